@@ -1,0 +1,32 @@
+"""Errors that a user can mend, with their exit codes; one line each, never a traceback."""
+
+from __future__ import annotations
+
+# The one table of exit codes (docs/exit-codes.md): shuffle verdicts have their own meaning for 1 and 3.
+DONE, FAILED, BAD_INPUT, STRATEGY_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class BasraError(Exception):
+    """Something failed; `str(error)` is one line that says what, where and what to do."""
+
+    exit_code = FAILED
+
+
+class BadInput(BasraError):
+    """The user asked for something that cannot be done as asked."""
+
+    exit_code = BAD_INPUT
+
+
+class StrategyFault(BasraError):
+    """A strategy raised, returned no card or a card that it does not hold."""
+
+    exit_code = STRATEGY_FAULT
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """A hint such as "did you mean greedy, random?" for a misspelt word, or "" when nothing is near."""
+    import difflib
+
+    close = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
+    return f"did you mean {', '.join(close)}?" if close else ""

@@ -1,0 +1,1 @@
+"""What strategies share: counting, the exact last deal, value tables."""

@@ -1,0 +1,77 @@
+"""The one rich Console of every command: no colour when piped or NO_COLOR, ASCII where the terminal is not UTF-8.
+
+Imports rich and nothing of the package; import it inside command functions, so that `--help` stays click alone.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PIPED_WIDTH = 80
+
+# What stands for a character that the stream cannot write. Texts that must keep their width use ASCII themselves.
+_PLAIN = {
+    "±": "+/-", "–": "-", "—": "-", "−": "-", "×": "x", "·": "*", "…": "...", "≤": "<=", "≥": ">=", "≠": "!=",
+    "≈": "~", "→": "->", "←": "<-", "‘": "'", "’": "'", "“": '"', "”": '"', "•": "*", "½": "1/2", "\u00a0": " ",
+    "\u202f": " ", "√": "sqrt", "σ": "sd", "♣": "c", "♦": "d", "♥": "h", "♠": "s", "✓": "ok", "✗": "x",
+}  # fmt: skip
+_HANDLER = "basra-plain"
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """A codec error handler: a near ASCII spelling where there is one, else a question mark."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(_HANDLER, _plain)
+
+
+def _wants_ascii() -> bool:
+    """`LC_ALL=C` asks for ASCII, although Python then writes UTF-8 by itself (PEP 540)."""
+    explicit = os.environ.get("PYTHONIOENCODING") or os.environ.get("PYTHONUTF8") == "1"
+    return not explicit and os.environ.get("LC_ALL") in ("C", "POSIX")
+
+
+def make_streams_safe() -> None:
+    """Let stdout and stderr write any text without failing, whatever their encoding. May be called again and again."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is None:
+            continue
+        encoding = (stream.encoding or "ascii").lower()
+        if encoding.startswith("utf") and _wants_ascii():
+            reconfigure(encoding="ascii", errors=_HANDLER)
+        elif not encoding.startswith("utf") and stream.errors != _HANDLER:
+            reconfigure(errors=_HANDLER)
+
+
+def is_utf8(stream: TextIO) -> bool:
+    """Whether a stream writes UTF-8, so that a caller may choose a wider character set."""
+    return (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")
+
+
+def console(*, stderr: bool = False, file: TextIO | None = None, width: int | None = None) -> Console:
+    """A Console on stdout (or stderr, or `file`) with the policies that all commands share.
+
+    No escape codes when piped, with NO_COLOR or on a dumb terminal; boxes in ASCII when the stream is not UTF-8; 80
+    columns when piped, unless COLUMNS says otherwise. Markup, emoji and highlighting are off: a strategy may be called
+    "[red]". Wrap styled text in `rich.text.Text` or give `style=`.
+    """
+    from rich.console import Console
+
+    make_streams_safe()
+    options: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+    if os.environ.get("NO_COLOR"):
+        options["color_system"] = None
+    result = Console(stderr=stderr, file=file, width=width, **options)
+    if width is None and not result.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
+        result.width = PIPED_WIDTH
+    return result

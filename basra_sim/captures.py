@@ -146,14 +146,14 @@ def _best_sums(pool: int, total: int) -> tuple[int, ...]:
     if rank >= total:  # every card left is at least as high
         return ()
     best = _best_sums(pool & ~RANK_SETS[rank], total)
-    for others in _cards_that_total(pool ^ lowest, total - rank):
+    for others in cards_that_total(pool ^ lowest, total - rank):
         group = lowest | others
         best = _better((group, *_best_sums(pool & ~group, total)), best)
     return best
 
 
-def _cards_that_total(pool: int, total: int) -> Iterator[int]:
-    """The card sets of the pool that total `total`, each rank used from its lowest card up."""
+def cards_that_total(pool: int, total: int, *, alike: bool = True) -> Iterator[int]:
+    """The card sets of the pool that total `total`, each rank used from its lowest card up if its cards are `alike`."""
     if total == 0:
         yield 0
         return
@@ -163,6 +163,6 @@ def _cards_that_total(pool: int, total: int) -> Iterator[int]:
     rank = rank_of(lowest.bit_length() - 1)
     if rank > total:
         return
-    for others in _cards_that_total(pool ^ lowest, total - rank):
+    for others in cards_that_total(pool ^ lowest, total - rank, alike=alike):
         yield lowest | others
-    yield from _cards_that_total(pool & ~RANK_SETS[rank], total)
+    yield from cards_that_total(pool & ~(RANK_SETS[rank] if alike else lowest), total, alike=alike)

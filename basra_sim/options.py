@@ -240,17 +240,28 @@ _ALL = (
     Option(
         "komi_on_lone_jack",
         "what the komi scores on a lone jack",
-        {"jack_basra": "a jack basra", "basra": "a komi basra", "none": "nothing, it is a sweep"},
+        {
+            "jack_basra": "the komi on a lone jack scores a jack basra",
+            "basra": "the komi on a lone jack scores a komi basra",
+            "none": "the komi on a lone jack scores nothing, it is a sweep",
+        },
     ),
     Option(
         "jack_on_lone_komi",
         "what a jack scores on a lone komi",
-        {"jack_basra": "a jack basra", "basra": "an ordinary basra", "none": "nothing, it is a sweep"},
+        {
+            "jack_basra": "a jack on a lone komi scores a jack basra",
+            "basra": "a jack on a lone komi scores an ordinary basra",
+            "none": "a jack on a lone komi scores nothing, it is a sweep",
+        },
     ),
     Option(
         "komi_on_floor",
         "what captures a komi that lies on the floor",
-        {"any": "any card captures it, and it is still a 7 in sums", "seven": "it is only a 7"},
+        {
+            "any": "any card captures a komi that lies on the floor, and it is still a 7 in sums",
+            "seven": "a komi that lies on the floor is only a 7",
+        },
     ),
     Option(
         "floor_banned",
@@ -274,7 +285,11 @@ _ALL = (
     Option(
         "first_dealer",
         "who deals first in a game",
-        {"random": "a seat drawn from the game pair's seed", "seat0": "seat 0", "seat1": "seat 1"},
+        {
+            "random": "a seat drawn from the game pair's seed deals first",
+            "seat0": "seat 0 deals first",
+            "seat1": "seat 1 deals first",
+        },
     ),
     Option(
         "dealer_rotation",

@@ -176,8 +176,8 @@ PRESET_SUMMARIES: dict[str, str] = {
     "egyptian-v1": "the forerunner of v2: jack basra 10",
     "cafe": "as in cafes: the komi scores on one card only and lies as a plain 7; jack basra 20",
     "pagat": "with points for jacks, aces, 2c and Td; majority 3; jacks never score a basra",
-    "jawaker": "as pagat with majority 30",
-    "lebanese": "as pagat with the komi a plain 7",
+    "jawaker": "as pagat with majority 30; banned cards go back at random",
+    "lebanese": "as pagat with the komi a plain 7, also in the first floor",
 }
 
 

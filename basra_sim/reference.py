@@ -132,7 +132,7 @@ class _Round:
         self.points[seat] += points
         return taken, kind, points
 
-    def view_fields(self, seat: int, ply: int, scores: Sequence[int]) -> dict[str, Any]:
+    def view_fields(self, seat: int, ply: int, scores: Sequence[int], carried_majority: int) -> dict[str, Any]:
         """What this seat may know, by the names of the strategies' view."""
         other = 1 - seat
         bonus = [card for card, points in enumerate(self.rules.points_of_cards()) if points]
@@ -152,6 +152,7 @@ class _Round:
             "my_bonus_cards": to_set(card for card in bonus if card in self.piles[seat]),
             "other_bonus_cards": to_set(card for card in bonus if card in self.piles[other]),
             "target": self.rules.target,
+            "majority_stake": self.rules.majority_points + carried_majority,
             "deal": ply // 8,
             "ply": ply,
             "leading": int(seat == self.leader),
@@ -221,7 +222,8 @@ def play_round(
         if ply and ply % 8 == 0:
             table.deal_hands()
         seat = table.leader if ply % 2 == 0 else table.dealer
-        card = _ask(choosers[seat], make_view(**table.view_fields(seat, ply, scores)), seat, ply, table.hands[seat])
+        view = make_view(**table.view_fields(seat, ply, scores, carried_majority))
+        card = _ask(choosers[seat], view, seat, ply, table.hands[seat])
         taken, kind, points = table.play(seat, card)
         if on_ply:
             on_ply(PlyEvent(ply, ply // 8, seat, card, to_set(taken), kind, points, to_set(table.floor)))

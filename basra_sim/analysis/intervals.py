@@ -34,6 +34,11 @@ class Estimate(NamedTuple):
 NOTHING = Estimate(None)
 
 
+def flat(prefix: str, estimate: Estimate) -> dict[str, float | None]:
+    """``{"x": value, "x_low": low, "x_high": high}``: an estimate as fields of a summary."""
+    return {prefix: estimate.value, f"{prefix}_low": estimate.low, f"{prefix}_high": estimate.high}
+
+
 def _moments(counts: Sequence[int]) -> tuple[int, float, float]:
     """Number of pairs, and mean and variance of the score 0..1 of a pair with the pseudo-pairs added."""
     steps = len(counts) - 1

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from math import comb, factorial
 
 import numpy as np
+
+KOMI = 25  # the seven of diamonds
 
 
 @dataclass(frozen=True)
@@ -303,6 +306,23 @@ def _place_rank(state: tuple[int, ...], cards: int) -> list[tuple[tuple[int, ...
 
     grow(len(state) - 1, state, [state[0]] + [0] * (len(state) - 1), cards, 0, 1)
     return ways
+
+
+@cache
+def four_card_pairs() -> Law:
+    """The law of the number of equal-rank pairs among four cards of 52: 0, 1, 2, 3 (three alike) or 6 (four alike)."""
+    ways = [comb(13, 4) * 4**4, 13 * comb(4, 2) * comb(12, 2) * 4**2, comb(13, 2) * comb(4, 2) ** 2, 13 * 4 * 48, 0, 0, 13]
+    return law_of_counts(0, ways)
+
+
+@cache
+def all_ranks_seen() -> Law:
+    """The law of the number of cards dealt until all 13 ranks have come (by inclusion and exclusion)."""
+    seen = []
+    for dealt in range(12, 50):
+        missing = sum((-1) ** (j + 1) * comb(13, j) * comb(52 - 4 * j, dealt) for j in range(1, 14) if 52 - 4 * j >= 0)
+        seen.append(1 - Fraction(missing, comb(52, dealt)))
+    return Law(13, np.array([float(later - earlier) for earlier, later in pairwise(seen)]))
 
 
 @cache

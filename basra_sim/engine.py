@@ -1,0 +1,449 @@
+"""The compiled engine: plays a round, a game, a run of game pairs, and checks every card that a strategy returns.
+
+It works on raw addresses in one worker's memory (memory.py lays it out) and knows no file, no name and no statistics. A
+strategy is either the address of a compiled function or a compiled function to be inlined; both play the same games.
+"""
+
+from __future__ import annotations
+
+from . import memory as at
+from .jit import (
+    JIT_ON,
+    add_i32,
+    add_i64,
+    call_strategy,
+    kernel,
+    load_i64,
+    load_u8,
+    load_u32,
+    overload,
+    piece,
+    popcount,
+    store_i32,
+    store_i64,
+    store_u8,
+    types,
+)
+from .records import MARGIN_CELLS, MAX_FLOOR
+from .rng import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, draw_below, open_stream, shuffle_pack
+from .table import KIND_SHIFT, LOOK, NEXT_MASK, PRESENT, TAKEN_SHIFT
+from .view import (
+    BURIED_AT,
+    KIND_BITS,
+    KINDS_AT,
+    PARAMETERS_AT,
+    PILE_AT,
+    RNG_AT,
+    SCORE_AT,
+    SEAT_BYTES,
+    STAKE_AT,
+    basra_points_of,
+    kinds_made,
+    look_closer,
+)
+
+BAD = -1
+KOMI_CARD = 25
+HALF = MARGIN_CELLS // 2
+
+
+# ---------------------------------------------------------------------------------------------- dealing
+@piece
+def _class_of(card):  # type: ignore[no-untyped-def]
+    return 13 if card == KOMI_CARD else card >> 2
+
+
+@piece
+def _put_back(pack, place, place_in_stock):  # type: ignore[no-untyped-def]
+    """Move the card at `place` to `place_in_stock` of the cards after it (0 is the top)."""
+    card = load_u8(pack + place)
+    for k in range(place_in_stock):
+        store_u8(pack + place + k, load_u8(pack + place + k + 1))
+    store_u8(pack + place + place_in_stock, card)
+
+
+@piece
+def _turn_up_floor(pack, context, pair, round_):  # type: ignore[no-untyped-def]
+    """Rule 2: bring the pack into the order in which it is dealt, places 8..11 the floor. Returns the buried set."""
+    banned = load_i64(context + at.BANNED)
+    stream = load_i64(context + at.SCRATCH)
+    buried = 0
+    opened = False
+    place = 8
+    while place < 12:
+        card = load_u8(pack + place)
+        if (banned >> card) & 1:
+            buried |= 1 << card
+            to = 51 - place
+            if load_i64(context + at.BAN_ACTION) == 1:
+                if not opened:
+                    open_stream(stream, load_i64(context + at.SEED), pair, round_, FLOOR_BAN)
+                    opened = True
+                to = draw_below(stream, 52 - place)
+            _put_back(pack, place, to)
+        else:
+            place += 1
+    return buried
+
+
+@piece
+def _four(pack, place):  # type: ignore[no-untyped-def]
+    return (
+        (1 << load_u8(pack + place))
+        | (1 << load_u8(pack + place + 1))
+        | (1 << load_u8(pack + place + 2))
+        | (1 << load_u8(pack + place + 3))
+    )
+
+
+@piece
+def _deal(deal, context, pair, round_):  # type: ignore[no-untyped-def]
+    """Shuffle (or take the given pack), turn up the floor and write the hands of the round at the address `deal`."""
+    stream = load_i64(context + at.SCRATCH)
+    pack = stream + at.SCRATCH_PACK
+    given = load_i64(context + at.PACKS)
+    if given != 0:
+        for k in range(52):
+            store_u8(pack + k, load_u8(given + 52 * pair + k))
+    else:
+        open_stream(stream, load_i64(context + at.SEED), pair, round_, PACK)
+        shuffle_pack(pack, stream)
+    store_i64(deal + at.DEAL_BURIED, _turn_up_floor(pack, context, pair, round_))
+    store_i64(deal, _four(pack, 0))
+    store_i64(deal + 48, _four(pack, 4))
+    store_i64(deal + at.DEAL_FLOOR, _four(pack, 8))
+    for k in range(1, 6):
+        store_i64(deal + 8 * k, _four(pack, 4 + 8 * k))
+        store_i64(deal + 48 + 8 * k, _four(pack, 8 + 8 * k))
+    numbers = load_i64(context + at.PAIR_NUMBERS)
+    one = load_u8(numbers + 16 * _class_of(load_u8(pack + 8)) + _class_of(load_u8(pack + 9)))
+    other = load_u8(numbers + 16 * _class_of(load_u8(pack + 10)) + _class_of(load_u8(pack + 11)))
+    start = load_u32(load_i64(context + at.STARTS) + 4 * (105 * one + other))
+    store_i64(deal + at.DEAL_ROW, load_i64(context + at.TABLE) + 64 * start)
+
+
+# ---------------------------------------------------------------------------------------------- a ply and a round
+@piece
+def _ply(choose, hand, floor, row, seen, moment, block, base, codes, plays, faced, history):  # type: ignore[no-untyped-def]
+    """One ply. Returns (card or BAD, floor cards taken, floor, row).
+
+    Writes the seat's pile and kinds, the counters and the history; on a bad card writes nothing and returns it in `taken`.
+    """
+    card = call_strategy(choose, hand, floor, row, seen, moment, block)
+    if card < 0 or card > 51 or (hand >> card) & 1 == 0:
+        return BAD, card, floor, row
+    card_class = _class_of(card)
+    entry = load_u32(row + 4 * card_class)
+    next_row = base + 64 * (entry & NEXT_MASK)
+    kind = (entry >> KIND_SHIFT) & 7
+    taken = (entry >> TAKEN_SHIFT) & 31
+    size = min(popcount(floor), MAX_FLOOR - 1)
+    both = floor | (1 << card)
+    left = both & load_i64(next_row + PRESENT)
+    if entry & LOOK:
+        left, kind = look_closer(floor, card_class, entry & NEXT_MASK, kind, base, codes)
+    store_i64(block + PILE_AT, load_i64(block + PILE_AT) | (both & ~left))
+    add_i64(block + KINDS_AT, 1 << (KIND_BITS * kind))
+    add_i64(plays + 8 * kind, 1 + (taken << 32))
+    add_i32(faced + at.FACED_SIZE_BYTES * size + 32 * card_class + 4 * kind, 1)
+    store_u8(history, card)
+    return card, taken, left, next_row
+
+
+@piece
+def _play_round(choose_leader, choose_dealer, leader, leader_side, deal, history, context):  # type: ignore[no-untyped-def]
+    """48 plies of a dealt round; `leader` is a seat. Returns (who captured last: 0 nobody, 1 leader, 2 dealer; floor).
+
+    A bad card gives (BAD, ply * 2 + role) and the card in the context.
+    """
+    base = load_i64(context + at.TABLE)
+    codes = load_i64(context + at.CODES)
+    block = load_i64(context + at.SEATS) + SEAT_BYTES * leader
+    other_block = block ^ SEAT_BYTES
+    plays = load_i64(context + at.PLAYS) + 2 * at.PLAYS_ROLE_BYTES * leader_side
+    other_plays = load_i64(context + at.PLAYS) + 2 * at.PLAYS_ROLE_BYTES * (1 - leader_side) + at.PLAYS_ROLE_BYTES
+    faced = load_i64(context + at.FACED) + at.FACED_SIDE_BYTES * leader_side
+    other_faced = load_i64(context + at.FACED) + at.FACED_SIDE_BYTES * (1 - leader_side)
+    floor = load_i64(deal + at.DEAL_FLOOR)
+    row = load_i64(deal + at.DEAL_ROW)
+    seen = floor
+    other_seen = floor
+    last = 0
+    for number in range(6):
+        hand = load_i64(deal + 8 * number)
+        other_hand = load_i64(deal + 48 + 8 * number)
+        seen |= hand
+        other_seen |= other_hand
+        for own in range(4):
+            ply = 8 * number + 2 * own
+            card, taken, floor, row = _ply(
+                choose_leader, hand, floor, row, seen, ply | 64 | (last << 7), block, base, codes, plays, faced, history + ply
+            )
+            if card == BAD:
+                store_i64(context + at.FAULT_CARD, taken)
+                return BAD, 2 * ply
+            hand &= ~(1 << card)
+            other_seen |= 1 << card
+            last = 1 if taken > 0 else last
+            plays += 64
+            card, taken, floor, row = _ply(
+                choose_dealer, other_hand, floor, row, other_seen, (ply + 1) | (last << 7), other_block, base, codes,
+                other_plays, other_faced, history + ply + 1,
+            )  # fmt: skip
+            if card == BAD:
+                store_i64(context + at.FAULT_CARD, taken)
+                return BAD, 2 * (ply + 1) + 1
+            other_hand &= ~(1 << card)
+            seen |= 1 << card
+            last = 2 if taken > 0 else last
+            other_plays += 64
+    return last, floor
+
+
+def play_round_with(choose_a, choose_b, leader, leader_side, deal, history, context):  # type: ignore[no-untyped-def]
+    """A round in which side `leader_side` (0 a, 1 b) leads."""
+    if leader_side == 0:
+        return _play_round(choose_a, choose_b, leader, 0, deal, history, context)
+    return _play_round(choose_b, choose_a, leader, 1, deal, history, context)
+
+
+if JIT_ON:
+
+    @overload(play_round_with)
+    def _typed_play_round_with(choose_a, choose_b, leader, leader_side, deal, history, context):  # type: ignore[no-untyped-def]
+        if isinstance(choose_a, types.Integer) and isinstance(choose_b, types.Integer):
+
+            def by_address(choose_a, choose_b, leader, leader_side, deal, history, context):  # type: ignore[no-untyped-def]
+                # addresses can be exchanged, so the round is compiled once
+                one = choose_b if leader_side else choose_a
+                other = choose_a if leader_side else choose_b
+                return _play_round(one, other, leader, leader_side, deal, history, context)
+
+            return by_address
+        return play_round_with
+
+
+# ---------------------------------------------------------------------------------------------- the count
+@piece
+def _card_points(pile, context):  # type: ignore[no-untyped-def]
+    total = 0
+    groups = load_i64(context + at.BONUS_GROUPS)
+    for k in range(load_i64(context + at.BONUS_COUNT)):
+        total += popcount(pile & load_i64(groups + 16 * k)) * load_i64(groups + 16 * k + 8)
+    return total
+
+
+@piece
+def _count_round(last, floor, leader, stake, context):  # type: ignore[no-untyped-def]
+    """Rules 12 to 14. Returns (points, points of the dealer, cards, cards of the dealer, majority carried on)."""
+    block = load_i64(context + at.SEATS) + SEAT_BYTES * leader
+    other = block ^ SEAT_BYTES
+    rules = load_i64(context + at.RULES)
+    pile = load_i64(block + PILE_AT) | (floor if last == 1 else 0)
+    other_pile = load_i64(other + PILE_AT) | (floor if last == 2 else 0)
+    cards = popcount(pile)
+    other_cards = popcount(other_pile)
+    points = basra_points_of(load_i64(block + KINDS_AT), rules)
+    other_points = basra_points_of(load_i64(other + KINDS_AT), rules)
+    carry = 0
+    tie = load_i64(rules + 24)  # majority_tie: 0 none, 1 carry, 2 each
+    if cards > other_cards:
+        points += stake
+    elif cards < other_cards:
+        other_points += stake
+    elif tie == 2:
+        points += stake
+        other_points += stake
+    elif tie == 1:
+        carry = stake
+    if load_i64(context + at.BONUS_COUNT) > 0:
+        points += _card_points(pile, context)
+        other_points += _card_points(other_pile, context)
+    return points, other_points, cards, other_cards, carry
+
+
+@piece
+def _margin_cell(margin, unit):  # type: ignore[no-untyped-def]
+    cell = margin // unit + HALF
+    return max(0, min(MARGIN_CELLS - 1, cell))
+
+
+@piece
+def _note_round(counted, leader_side, kinds, other_kinds, game_record, round_, game, pair, context):  # type: ignore[no-untyped-def]
+    """Add a counted round to the counters, to the game's record and, if wanted, to the rounds' records."""
+    points, other_points, cards, other_cards, _ = counted
+    points_a = other_points if leader_side else points
+    points_b = points if leader_side else other_points
+    cards_a = other_cards if leader_side else cards
+    cards_b = cards if leader_side else other_cards
+    majority = 0 if cards_a > cards_b else (1 if cards_a < cards_b else 2)
+    add_i64(load_i64(context + at.MAJORITIES) + 24 * leader_side + 8 * majority, 1)
+    add_i64(load_i64(context + at.ROLE_POINTS) + 16 * leader_side, points_a)
+    add_i64(load_i64(context + at.ROLE_POINTS) + 16 * leader_side + 8, points_b)
+    add_i64(load_i64(context + at.ROLE_CARDS) + 16 * leader_side, cards_a)
+    add_i64(load_i64(context + at.ROLE_CARDS) + 16 * leader_side + 8, cards_b)
+    cell = _margin_cell(points_a - points_b, load_i64(context + at.MARGIN_UNIT))
+    add_i64(load_i64(context + at.ROUND_MARGINS) + 8 * (MARGIN_CELLS * leader_side + cell), 1)
+    add_i32(game_record + 24, cards_a)
+    add_i32(game_record + 28, cards_b)
+    kinds_a = other_kinds if leader_side else kinds
+    kinds_b = kinds if leader_side else other_kinds
+    for k in range(3):
+        add_i32(game_record + 32 + 8 * k, kinds_made(kinds_a, 3 + k))
+        add_i32(game_record + 36 + 8 * k, kinds_made(kinds_b, 3 + k))
+    record = load_i64(context + at.ROUNDS)
+    add_i64(context + at.ROUNDS_LEFT, -1)
+    if record != 0 and load_i64(context + at.ROUNDS_LEFT) >= 0:
+        store_i64(record, pair)
+        store_i32(record + 8, game)
+        store_i32(record + 12, round_)
+        store_i32(record + 16, leader_side)
+        store_i32(record + 20, points)
+        store_i32(record + 24, other_points)
+        store_i32(record + 28, cards)
+        store_i32(record + 32, other_cards)
+        for k in range(3):
+            store_i32(record + 36 + 8 * k, kinds_made(kinds, 3 + k))
+            store_i32(record + 40 + 8 * k, kinds_made(other_kinds, 3 + k))
+        store_i64(context + at.ROUNDS, record + at.ROUND_BYTES)
+    add_i64(context + at.ROUNDS_PLAYED, 1)
+
+
+# ---------------------------------------------------------------------------------------------- a game
+@piece
+def _prepare_seats(deal, pair, round_, score, other_score, stake, context):  # type: ignore[no-untyped-def]
+    """Set both seats' blocks to the start of a round."""
+    for seat in range(2):
+        block = load_i64(context + at.SEATS) + SEAT_BYTES * seat
+        open_stream(block + RNG_AT, load_i64(context + at.SEED), pair, round_, SEAT_0 + seat)
+        store_i64(block + PILE_AT, 0)
+        store_i64(block + KINDS_AT, 0)
+        store_i64(block + SCORE_AT, other_score if seat else score)
+        store_i64(block + BURIED_AT, load_i64(deal + at.DEAL_BURIED))
+        store_i64(block + STAKE_AT, stake)
+
+
+@piece
+def _note_fault(code, pair, game, round_, place, leader, leader_side, context):  # type: ignore[no-untyped-def]
+    store_i64(context + at.FAULT, code)
+    store_i64(context + at.FAULT_PAIR, pair)
+    store_i64(context + at.FAULT_GAME, game)
+    store_i64(context + at.FAULT_ROUND, round_)
+    store_i64(context + at.FAULT_PLY, place >> 1)
+    store_i64(context + at.FAULT_SEAT, leader ^ (place & 1))
+    store_i64(context + at.FAULT_SIDE, leader_side ^ (place & 1))
+
+
+@piece
+def _deal_of(pair, round_, dealt, context):  # type: ignore[no-untyped-def]
+    """The address of a dealt round of the pair: kept from the first game, or dealt now."""
+    deals = load_i64(context + at.DEALS)
+    if round_ < dealt and round_ < at.KEPT_DEALS:
+        return deals + at.DEAL_BYTES * round_
+    deal = deals + at.DEAL_BYTES * min(round_, at.KEPT_DEALS)
+    _deal(deal, context, pair, round_)
+    return deal
+
+
+@piece
+def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, leader_points, context):  # type: ignore[no-untyped-def]
+    """Rounds until the game is over (rules 15, 16); side a sits in seat `game`. Returns the rounds played, or BAD."""
+    rules = load_i64(context + at.RULES)
+    target = load_i64(rules)
+    single = load_i64(rules + 8)
+    base_stake = load_i64(rules + 16)
+    seats = load_i64(context + at.SEATS)
+    store_i64(seats + PARAMETERS_AT + SEAT_BYTES * game, load_i64(context + at.PARAMETERS_A))
+    store_i64(seats + PARAMETERS_AT + SEAT_BYTES * (1 - game), load_i64(context + at.PARAMETERS_B))
+    score = 0  # of seat 0
+    other_score = 0
+    carry = 0
+    dealer = first_dealer
+    round_ = 0
+    while True:
+        leader = 1 - dealer
+        leader_side = leader ^ game
+        deal = _deal_of(pair, round_, dealt, context)
+        stake = base_stake + carry
+        _prepare_seats(deal, pair, round_, score, other_score, stake, context)
+        history = load_i64(context + at.HISTORY)
+        last, floor = play_round_with(choose_a, choose_b, leader, leader_side, deal, history, context)
+        if last == BAD:
+            _note_fault(at.BAD_CARD, pair, game, round_, floor, leader, leader_side, context)
+            return BAD
+        store_i64(context + at.HISTORY, history + load_i64(context + at.HISTORY_STEP))
+        counted = _count_round(last, floor, leader, stake, context)
+        block = seats + SEAT_BYTES * leader
+        kinds = load_i64(block + KINDS_AT)
+        other_kinds = load_i64((block ^ SEAT_BYTES) + KINDS_AT)
+        _note_round(counted, leader_side, kinds, other_kinds, record, round_, game, pair, context)
+        add_i32(leader_points, counted[0])
+        score += counted[1] if leader else counted[0]
+        other_score += counted[0] if leader else counted[1]
+        carry = counted[4]
+        round_ += 1
+        if single or ((score >= target or other_score >= target) and score != other_score):
+            break
+        if round_ == at.MOST_ROUNDS:
+            _note_fault(at.NO_END, pair, game, round_, 0, leader, leader_side, context)
+            return BAD
+        if load_i64(context + at.FIXED_DEALER) == 0:
+            dealer = 1 - dealer
+    store_i32(record, game)
+    store_i32(record + 4, first_dealer ^ game)
+    store_i32(record + 8, round_)
+    score_a = other_score if game else score
+    score_b = score if game else other_score
+    store_i32(record + 12, 0 if score_a > score_b else (1 if score_a < score_b else 2))
+    store_i32(record + 16, score_a)
+    store_i32(record + 20, score_b)
+    return round_
+
+
+@piece
+def _first_dealer_seat(pair, context):  # type: ignore[no-untyped-def]
+    """Rule 15; with single rounds seat 0 leads, so that in a pair each strategy leads once."""
+    if load_i64(load_i64(context + at.RULES) + 8):
+        return 1
+    choice = load_i64(context + at.FIRST_DEALER)
+    if choice == 0:
+        stream = load_i64(context + at.SCRATCH)
+        open_stream(stream, load_i64(context + at.SEED), pair, 0, FIRST_DEALER)
+        return draw_below(stream, 2)
+    return choice - 1
+
+
+@piece
+def _clear_record(record):  # type: ignore[no-untyped-def]
+    for k in range(at.GAME_BYTES // 4):
+        store_i32(record + 4 * k, 0)
+
+
+@piece
+def play_pairs_with(choose_a, choose_b, context):  # type: ignore[no-untyped-def]
+    """Play the pairs that the context asks for; returns how many were finished (fewer after a fault)."""
+    first = load_i64(context + at.FIRST_PAIR)
+    pairs = load_i64(context + at.PAIRS)
+    for index in range(pairs):
+        pair = first + index
+        first_dealer = _first_dealer_seat(pair, context)
+        dealt = 0
+        for game in range(2):
+            record = load_i64(context + at.GAMES) + at.GAME_BYTES * (2 * index + game)
+            leader_points = load_i64(context + at.LEADER_POINTS) + 4 * (2 * index + game)
+            _clear_record(record)
+            store_i32(leader_points, 0)
+            rounds = _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, leader_points, context)
+            if rounds == BAD:
+                return index
+            dealt = max(dealt, rounds)
+        if load_i64(context + at.ROUNDS) != 0 and load_i64(context + at.ROUNDS_LEFT) < 0:
+            store_i64(context + at.FAULT, at.ROUNDS_FULL)  # the rounds' buffer was too small: the caller plays again
+            return index
+    return pairs
+
+
+@kernel
+def play_pairs(choose_a, choose_b, context):  # type: ignore[no-untyped-def]
+    """`play_pairs_with` for two strategies given by address: one engine for every pair of strategies."""
+    return play_pairs_with(choose_a, choose_b, context)

@@ -1,0 +1,384 @@
+"""All numba policy in one place; the only module of the engine's side that imports numba.
+
+The cache folder is named by a hash of the package's sources, the numba version and the bounds-check flag, because numba's
+own cache does not notice edits in *other* files (a stale engine gives plausible wrong results). Raw addresses instead of
+arrays cross the kernels: arrays passed down cost atomic reference counts wherever LLVM stops inlining (measured 4 x).
+
+With NUMBA_DISABLE_JIT=1 every primitive has a plain Python twin, so that the kernels run as they are, slowly.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba import types  # also for engine.py and view.py
+from numba.extending import intrinsic, overload, register_jitable
+
+JIT_ON = not numba.config.DISABLE_JIT
+MASK64 = (1 << 64) - 1
+i64 = types.int64
+_LL64 = ir.IntType(64)
+_LL128 = ir.IntType(128)
+
+
+@lru_cache(maxsize=1)
+def sources_hash() -> str:
+    """A hash of every source file that compiled code is made of: names the cache folder, and changes with any edit.
+
+    Those are the files that speak of jit (kernels, pieces, primitives) and the few whose constants they use.
+    """
+    digest = hashlib.sha256(f"numba {numba.__version__} bounds {os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode())
+    root = Path(__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        text = path.read_bytes()
+        if b"jit" in text or path.name in ("cards.py", "records.py"):
+            digest.update(str(path.relative_to(root)).encode() + b"\0" + text)
+    return digest.hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path:
+    """Where compiled code and tables live: NUMBA_CACHE_DIR if the user has set it, else the user's cache folder."""
+    own = os.environ.get("NUMBA_CACHE_DIR")
+    if own:
+        return Path(own)
+    import platformdirs
+
+    return platformdirs.user_cache_path("basra-sim") / sources_hash()
+
+
+def _prepare_cache() -> bool:
+    """Point numba at the folder; False (compile each time) where nothing can be written."""
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    if not os.access(folder, os.W_OK):
+        return False
+    numba.config.CACHE_DIR = str(folder)
+    return True
+
+
+CACHE = _prepare_cache()
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """A compiled entry point: cached on disk, releases the GIL."""
+    return numba.njit(nogil=True, cache=CACHE)(function)
+
+
+# A piece of a kernel: compiled as part of it (no wrapper and no cache entry of its own), plain Python elsewhere.
+piece = register_jitable(forceinline=True)
+
+
+def _primitive(python: Callable[..., Any], result: Any, arity: int, emit: Callable[..., Any]) -> Any:
+    """An instruction written in LLVM, with a Python twin for NUMBA_DISABLE_JIT. Arguments are 64-bit integers."""
+    if not JIT_ON:
+        return python
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return emit(builder, *args)
+
+    signature = result(*([i64] * arity)) if arity else result()
+
+    # numba wants the parameter names spelled out
+    names = ", ".join(f"a{index}" for index in range(arity))
+    scope: dict[str, Any] = {"signature": signature, "codegen": codegen}
+    exec(f"def typed(typing_context, {names}):\n    return signature, codegen", scope)
+    typed = scope["typed"]
+    typed.__name__ = python.__name__
+    return intrinsic(typed)
+
+
+def _pointer(builder: Any, address: Any, bits: int) -> Any:
+    return builder.inttoptr(address, ir.IntType(bits).as_pointer())
+
+
+def _signed(value: int) -> int:
+    value &= MASK64
+    return value - (1 << 64) if value >> 63 else value
+
+
+# ---------------------------------------------------------------------------------------------- memory
+def _py_load_i64(address: int) -> int:
+    return ctypes.c_int64.from_address(address).value
+
+
+def _py_load_u32(address: int) -> int:
+    return ctypes.c_uint32.from_address(address).value
+
+
+def _py_load_u8(address: int) -> int:
+    return ctypes.c_uint8.from_address(address).value
+
+
+def _py_store_i64(address: int, value: int) -> None:
+    ctypes.c_int64.from_address(address).value = _signed(value)
+
+
+def _py_store_i32(address: int, value: int) -> None:
+    ctypes.c_int32.from_address(address).value = value
+
+
+def _py_store_u8(address: int, value: int) -> None:
+    ctypes.c_uint8.from_address(address).value = value
+
+
+def _py_add_i64(address: int, value: int) -> None:
+    _py_store_i64(address, _py_load_i64(address) + value)
+
+
+def _py_add_i32(address: int, value: int) -> None:
+    ctypes.c_int32.from_address(address).value += value
+
+
+def _emit_load(bits: int) -> Callable[..., Any]:
+    def emit(builder: Any, address: Any) -> Any:
+        value = builder.load(_pointer(builder, address, bits))
+        return value if bits == 64 else builder.zext(value, _LL64)
+
+    return emit
+
+
+def _emit_store(bits: int) -> Callable[..., Any]:
+    def emit(builder: Any, address: Any, value: Any) -> Any:
+        builder.store(value if bits == 64 else builder.trunc(value, ir.IntType(bits)), _pointer(builder, address, bits))
+        return ir.Constant(_LL64, 0)
+
+    return emit
+
+
+def _emit_add(bits: int) -> Callable[..., Any]:
+    def emit(builder: Any, address: Any, value: Any) -> Any:
+        pointer = _pointer(builder, address, bits)
+        more = value if bits == 64 else builder.trunc(value, ir.IntType(bits))
+        builder.store(builder.add(builder.load(pointer), more), pointer)
+        return ir.Constant(_LL64, 0)
+
+    return emit
+
+
+load_i64 = _primitive(_py_load_i64, i64, 1, _emit_load(64))
+load_u32 = _primitive(_py_load_u32, i64, 1, _emit_load(32))
+load_u8 = _primitive(_py_load_u8, i64, 1, _emit_load(8))
+store_i64 = _primitive(_py_store_i64, i64, 2, _emit_store(64))
+store_i32 = _primitive(_py_store_i32, i64, 2, _emit_store(32))
+store_u8 = _primitive(_py_store_u8, i64, 2, _emit_store(8))
+add_i64 = _primitive(_py_add_i64, i64, 2, _emit_add(64))
+add_i32 = _primitive(_py_add_i32, i64, 2, _emit_add(32))
+
+
+def _py_load_f64(address: int) -> float:
+    return ctypes.c_double.from_address(address).value
+
+
+def _emit_load_f64(builder: Any, address: Any) -> Any:
+    return builder.load(builder.inttoptr(address, ir.DoubleType().as_pointer()))
+
+
+load_f64 = _primitive(_py_load_f64, types.float64, 1, _emit_load_f64)
+
+
+# ---------------------------------------------------------------------------------------------- bits
+def _emit_popcount(builder: Any, value: Any) -> Any:
+    return builder.ctpop(value)
+
+
+def _emit_lowest(builder: Any, value: Any) -> Any:
+    return builder.cttz(value, ir.Constant(ir.IntType(1), 0))
+
+
+def popcount(value: int) -> int:
+    """How many cards a card set holds."""
+    return value.bit_count()
+
+
+def lowest(value: int) -> int:
+    """The lowest card id of a card set (64 for the empty set)."""
+    return (value & -value).bit_length() - 1 if value else 64
+
+
+if JIT_ON:
+    _popcount = _primitive(popcount, i64, 1, _emit_popcount)
+    _lowest = _primitive(lowest, i64, 1, _emit_lowest)
+
+    @overload(popcount)
+    def _typed_popcount(value):  # type: ignore[no-untyped-def]
+        return lambda value: _popcount(value)
+
+    @overload(lowest)
+    def _typed_lowest(value):  # type: ignore[no-untyped-def]
+        return lambda value: _lowest(value)
+
+
+# ---------------------------------------------------------------------------------------------- 64-bit arithmetic of the streams
+def _py_multiply_high(x: int, y: int) -> int:
+    return _signed(((x & MASK64) * (y & MASK64)) >> 64)
+
+
+def _py_multiply_low(x: int, y: int) -> int:
+    return _signed((x & MASK64) * (y & MASK64))
+
+
+def _py_below(x: int, y: int) -> bool:
+    return (x & MASK64) < (y & MASK64)
+
+
+def _py_mix(z: int) -> int:
+    z &= MASK64
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
+    return _signed(z ^ (z >> 31))
+
+
+def _py_shift_right(x: int, count: int) -> int:
+    return _signed((x & MASK64) >> count)
+
+
+def _emit_multiply_high(builder: Any, x: Any, y: Any) -> Any:
+    product = builder.mul(builder.zext(x, _LL128), builder.zext(y, _LL128))
+    return builder.trunc(builder.lshr(product, ir.Constant(_LL128, 64)), _LL64)
+
+
+def _emit_mix(builder: Any, z: Any) -> Any:
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        z = builder.mul(builder.xor(z, builder.lshr(z, ir.Constant(_LL64, shift))), ir.Constant(_LL64, factor))
+    return builder.xor(z, builder.lshr(z, ir.Constant(_LL64, 31)))
+
+
+multiply_high = _primitive(_py_multiply_high, i64, 2, _emit_multiply_high)
+multiply_low = _primitive(_py_multiply_low, i64, 2, lambda builder, x, y: builder.mul(x, y))
+add_wrapped = _primitive(lambda x, y: _signed(x + y), i64, 2, lambda builder, x, y: builder.add(x, y))
+unsigned_below = _primitive(_py_below, types.boolean, 2, lambda builder, x, y: builder.icmp_unsigned("<", x, y))
+mix64 = _primitive(_py_mix, i64, 1, _emit_mix)
+shift_right = _primitive(_py_shift_right, i64, 2, lambda builder, x, n: builder.lshr(x, n))
+
+
+def _py_xoshiro_next(state: int) -> int:
+    s0, s1, s2, s3 = (_py_load_i64(state + 8 * k) & MASK64 for k in range(4))
+    total = (s0 + s3) & MASK64
+    result = (((total << 23) | (total >> 41)) + s0) & MASK64
+    t = (s1 << 17) & MASK64
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= t
+    s3 = ((s3 << 45) | (s3 >> 19)) & MASK64
+    for k, word in enumerate((s0, s1, s2, s3)):
+        _py_store_i64(state + 8 * k, word)
+    return _signed(result)
+
+
+def _emit_xoshiro_next(builder: Any, state: Any) -> Any:
+    def constant(value: int) -> Any:
+        return ir.Constant(_LL64, value)
+
+    def rotate(x: Any, count: int) -> Any:
+        return builder.or_(builder.shl(x, constant(count)), builder.lshr(x, constant(64 - count)))
+
+    pointers = [_pointer(builder, builder.add(state, constant(8 * k)), 64) for k in range(4)]
+    s0, s1, s2, s3 = (builder.load(pointer) for pointer in pointers)
+    result = builder.add(rotate(builder.add(s0, s3), 23), s0)
+    t = builder.shl(s1, constant(17))
+    s2 = builder.xor(s2, s0)
+    s3 = builder.xor(s3, s1)
+    s1 = builder.xor(s1, s2)
+    s0 = builder.xor(s0, s3)
+    s2 = builder.xor(s2, t)
+    s3 = rotate(s3, 45)
+    for pointer, word in zip(pointers, (s0, s1, s2, s3), strict=True):
+        builder.store(word, pointer)
+    return result
+
+
+xoshiro_next = _primitive(_py_xoshiro_next, i64, 1, _emit_xoshiro_next)
+"""The next 64-bit word of the xoshiro256++ stream whose four state words lie at an address (Blackman, Vigna 2019)."""
+
+# ---------------------------------------------------------------------------------------------- calling a strategy
+STRATEGY_SIGNATURE = i64(i64, i64, i64, i64, i64, i64)  # hand, floor, row, seen, moment, block -> card id
+_CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * 6))
+
+
+def _py_call_strategy(address: int, *arguments: int) -> int:
+    return _CALLBACK(address)(*arguments)
+
+
+def _emit_call(builder: Any, address: Any, *arguments: Any) -> Any:
+    function_type = ir.FunctionType(_LL64, [_LL64] * 6)
+    return builder.call(builder.inttoptr(address, function_type.as_pointer()), arguments)
+
+
+call_address = _primitive(_py_call_strategy, i64, 7, _emit_call)
+
+
+def call_strategy(choose, hand, floor, row, seen, moment, block):  # type: ignore[no-untyped-def]
+    """Ask a strategy for a card: `choose` is a function's address, or a compiled function to be inlined."""
+    if isinstance(choose, int):
+        return call_address(choose, hand, floor, row, seen, moment, block)
+    return choose(hand, floor, row, seen, moment, block)
+
+
+if JIT_ON:
+
+    @overload(call_strategy)
+    def _typed_call_strategy(choose, hand, floor, row, seen, moment, block):  # type: ignore[no-untyped-def]
+        if isinstance(choose, types.Integer):
+            return lambda choose, hand, floor, row, seen, moment, block: call_address(
+                choose, hand, floor, row, seen, moment, block
+            )
+        return lambda choose, hand, floor, row, seen, moment, block: choose(hand, floor, row, seen, moment, block)
+
+
+RAISED = -2  # what a compiled strategy's address returns when the strategy raised
+
+
+def _strategy_wrapper(context: Any, library: Any, description: Any) -> None:
+    """The C function around a compiled strategy: numba's own, but inlined into one function and with RAISED for an error.
+
+    numba's wrapper calls the compiled function (3-4 ns a ply), and on an exception prints to stderr and returns 0, which
+    is the ace of clubs.
+    """
+    module = context.create_module("strategy_wrapper")
+    inner_type = context.call_conv.get_function_type(description.restype, description.argtypes)
+    inner = ir.Function(module, inner_type, description.llvm_func_name)
+    outer_type = ir.FunctionType(_LL64, [_LL64] * 6)
+    outer = ir.Function(module, outer_type, description.llvm_cfunc_wrapper_name)
+    builder = ir.IRBuilder(outer.append_basic_block("entry"))
+    status, card = context.call_conv.call_function(
+        builder, inner, description.restype, description.argtypes, outer.args, attrs=("alwaysinline",)
+    )
+    builder.ret(builder.select(status.is_error, ir.Constant(_LL64, RAISED), card))
+    library.add_ir_module(module)
+
+
+def strategy_entry(function: Callable[..., int]) -> Any:
+    """Compile a function of STRATEGY_SIGNATURE for calls by address; keep the result alive while `.address` is in use."""
+    context = numba.core.registry.cpu_target.target_context
+    usual = context.create_cfunc_wrapper
+
+    def wrap(library: Any, description: Any, env: Any, call_helper: Any) -> None:
+        if description.argtypes == STRATEGY_SIGNATURE.args and description.qualname == function.__qualname__:
+            _strategy_wrapper(context, library, description)
+        else:
+            usual(library, description, env, call_helper)
+
+    with _COMPILING:
+        context.create_cfunc_wrapper = wrap
+        try:
+            return numba.cfunc(STRATEGY_SIGNATURE, cache=CACHE)(function)
+        finally:
+            del context.create_cfunc_wrapper
+
+
+_COMPILING = threading.RLock()

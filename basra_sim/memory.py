@@ -1,0 +1,177 @@
+"""One worker's memory: where the engine finds and leaves everything, as byte offsets, and the arrays behind them.
+
+The kernels get one address, of the context: words of 64 bits that hold settings and the addresses of the other arrays.
+Every array must outlive the kernel's call.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .cards import JACKS, KOMI
+from .records import GAME_DTYPE, MARGIN_CELLS, MAX_FLOOR, ROUND_DTYPE
+from .rng import signed64
+from .rules import RuleSet
+from .table import FloorTable
+from .view import (
+    BASE_AT,
+    CODES_AT,
+    RULES_AT,
+    SEAT_BYTES,
+    TAG_AT,
+    rule_numbers,
+)
+
+# ---------------------------------------------------------------------------------------- the context, in words
+_NAMES = (
+    "seed", "first_pair", "pairs", "packs", "margin_unit",
+    "table", "codes", "starts", "pair_numbers", "rules", "bonus_groups", "bonus_count",
+    "banned", "ban_action", "first_dealer", "fixed_dealer", "seats", "parameters_a", "parameters_b", "deals", "scratch",
+    "plays", "faced", "majorities", "role_points", "role_cards", "round_margins",
+    "games", "leader_points", "rounds", "rounds_left", "history", "history_step",
+    "fault", "fault_pair", "fault_game", "fault_round", "fault_ply", "fault_seat", "fault_side", "fault_card",
+    "rounds_played", "scores",
+)  # fmt: skip
+(
+    SEED, FIRST_PAIR, PAIRS, PACKS, MARGIN_UNIT,
+    TABLE, CODES, STARTS, PAIR_NUMBERS, RULES, BONUS_GROUPS, BONUS_COUNT,
+    BANNED, BAN_ACTION, FIRST_DEALER, FIXED_DEALER, SEATS, PARAMETERS_A, PARAMETERS_B, DEALS, SCRATCH,
+    PLAYS, FACED, MAJORITIES, ROLE_POINTS, ROLE_CARDS, ROUND_MARGINS,
+    GAMES, LEADER_POINTS, ROUNDS, ROUNDS_LEFT, HISTORY, HISTORY_STEP,
+    FAULT, FAULT_PAIR, FAULT_GAME, FAULT_ROUND, FAULT_PLY, FAULT_SEAT, FAULT_SIDE, FAULT_CARD,
+    ROUNDS_PLAYED, SCORES,
+) = (8 * index for index in range(len(_NAMES)))  # fmt: skip
+
+NO_FAULT, BAD_CARD, NO_END, ROUNDS_FULL = range(4)
+MOST_ROUNDS = 100_000  # a game that goes on longer has no end: its strategies score nothing
+
+# One dealt round (16 words): the leader's six hands, the dealer's six, floor, row address, buried, unused.
+DEAL_BYTES, DEAL_FLOOR, DEAL_ROW, DEAL_BURIED = 128, 96, 104, 112
+KEPT_DEALS = 64  # rounds of a pair kept for its second game; later ones are dealt again
+# Scratch: four words of stream, then 128 bytes for a pack while it is dealt.
+SCRATCH_PACK = 32
+
+# plays: side x role x 24 own plies x 8 kinds, a word each: plays in the low half, floor cards taken in the high half.
+PLAYS_ROLE_BYTES = 24 * 8 * 8
+# faced: side x floor size x 16 classes x 8 kinds, 32 bits each.
+FACED_SIZE_BYTES = 16 * 8 * 4
+FACED_SIDE_BYTES = MAX_FLOOR * FACED_SIZE_BYTES
+GAME_BYTES, ROUND_BYTES = GAME_DTYPE.itemsize, ROUND_DTYPE.itemsize
+HISTORY_BYTES = 64  # 48 cards of a round in the order they were played
+
+
+def aligned(n_bytes: int, alignment: int) -> np.ndarray:
+    """Zeroed bytes that start at a multiple of `alignment`."""
+    room = np.zeros(n_bytes + alignment, np.uint8)
+    shift = -room.ctypes.data % alignment
+    return room[shift : shift + n_bytes]
+
+
+def rules_block(rules: RuleSet) -> np.ndarray:
+    """The rule numbers, then the points of each card, as words."""
+    return np.array([*rule_numbers(rules), *rules.points_of_cards()], np.int64)
+
+
+def bonus_groups(rules: RuleSet) -> np.ndarray:
+    """Pairs of words (card set, points of each of its cards) for the cards with card points."""
+    points = rules.points_of_cards()
+    values = sorted(set(points) - {0})
+    words = [(sum(1 << card for card in range(52) if points[card] == value), value) for value in values]
+    return np.array(words, np.int64).reshape(-1, 2)
+
+
+class Memory:
+    """The arrays of one worker for one match. `context` is what kernels are given; the counters are read afterwards."""
+
+    def __init__(self, rules: RuleSet, table: FloorTable, pairs: int, *, rounds: int = 0, margin_unit: int = 1) -> None:
+        self.rules, self.table = rules, table
+        self.context = np.zeros(len(_NAMES), np.int64)
+        self.rules_block = rules_block(rules)
+        self.bonus = bonus_groups(rules)
+        self.seats = aligned(2 * SEAT_BYTES, 2 * SEAT_BYTES)
+        self.parameters = [np.zeros(0), np.zeros(0)]
+        self.deals = aligned((KEPT_DEALS + 1) * DEAL_BYTES, 64)
+        self.scratch = aligned(256, 64)
+        self.games = np.zeros((pairs, 2), GAME_DTYPE)
+        self.leader_points = np.zeros((pairs, 2), np.int32)
+        self.rounds = np.zeros(rounds, ROUND_DTYPE)
+        self.history = aligned(HISTORY_BYTES, 64)
+        self.plays = aligned(4 * PLAYS_ROLE_BYTES, 64).view(np.int64).reshape(2, 2, 24, 8)
+        self.faced = aligned(2 * FACED_SIDE_BYTES, 64).view(np.int32).reshape(2, MAX_FLOOR, 16, 8)
+        self.majorities = np.zeros((2, 3), np.int64)
+        self.role_points = np.zeros((2, 2), np.int64)
+        self.role_cards = np.zeros((2, 2), np.int64)
+        self.round_margins = np.zeros((2, MARGIN_CELLS), np.int64)
+        self.packs: np.ndarray | None = None
+        self._point(margin_unit)
+
+    def _point(self, margin_unit: int) -> None:
+        words = {
+            "margin_unit": margin_unit,
+            "table": self.table.base,
+            "bonus_count": len(self.bonus),
+            "banned": self._banned(),
+            "ban_action": self.rules.code("floor_ban_action"),
+            "first_dealer": self.rules.code("first_dealer"),
+            "fixed_dealer": self.rules.code("dealer_rotation"),
+        }
+        arrays = {
+            "codes": self.table.codes, "starts": self.table.starts, "pair_numbers": self.table.pairs,
+            "rules": self.rules_block, "bonus_groups": self.bonus, "seats": self.seats, "deals": self.deals,
+            "scratch": self.scratch, "plays": self.plays, "faced": self.faced, "majorities": self.majorities,
+            "role_points": self.role_points, "role_cards": self.role_cards, "round_margins": self.round_margins,
+            "games": self.games, "leader_points": self.leader_points, "history": self.history,
+        }  # fmt: skip
+        for name, value in words.items():
+            self.set(name, value)
+        for name, array in arrays.items():
+            self.set(name, array.ctypes.data)
+        seats = self.seats.view(np.int64).reshape(2, -1)
+        seats[:, BASE_AT // 8] = self.table.base
+        seats[:, RULES_AT // 8] = self.rules_block.ctypes.data
+        seats[:, CODES_AT // 8] = self.table.codes.ctypes.data
+        seats[:, TAG_AT // 8] = (0, 1)
+
+    def _banned(self) -> int:
+        sets = {"jacks_and_komi": JACKS | 1 << KOMI, "jacks": JACKS, "none": 0}
+        return 0 if self.rules.floor_ban_action == "leave" else sets[self.rules.floor_banned]
+
+    def set(self, name: str, value: int) -> None:
+        """Set a word of the context by name."""
+        self.context[_NAMES.index(name)] = value
+
+    def get(self, name: str) -> int:
+        """A word of the context by name."""
+        return int(self.context[_NAMES.index(name)])
+
+    def give_parameters(self, side: int, values: np.ndarray) -> None:
+        """The parameters of a side's strategy: 64-bit words, integers or floats as the strategy declares them."""
+        self.parameters[side] = values
+        self.set(("parameters_a", "parameters_b")[side], values.ctypes.data)
+
+    def give_packs(self, packs: np.ndarray | None) -> None:
+        """Play these packs, uint8 (n, 52), instead of the pack streams: pair p plays pack p."""
+        self.packs = packs
+        self.set("packs", 0 if packs is None else packs.ctypes.data)
+
+    def keep_history(self, rounds: int) -> np.ndarray:
+        """Keep the cards of so many rounds, 64 bytes each (48 used), in the order the rounds are played."""
+        self.history = aligned(HISTORY_BYTES * rounds, 64)
+        self.set("history", self.history.ctypes.data)
+        self.set("history_step", HISTORY_BYTES)
+        return self.history.reshape(rounds, HISTORY_BYTES)
+
+    def start(self, seed: int, first_pair: int, pairs: int) -> None:
+        """Ask for pairs first_pair .. first_pair + pairs - 1, at most as many as the arrays hold."""
+        self.set("seed", signed64(seed))
+        self.set("first_pair", first_pair)
+        self.set("pairs", pairs)
+        self.set("rounds", self.rounds.ctypes.data if len(self.rounds) else 0)
+        self.set("rounds_left", len(self.rounds))
+        self.set("rounds_played", 0)
+        self.set("fault", NO_FAULT)
+
+    def clear_counters(self) -> None:
+        """Set every counter to zero."""
+        for array in (self.plays, self.faced, self.majorities, self.role_points, self.role_cards, self.round_margins):
+            array[...] = 0

@@ -1,0 +1,317 @@
+"""What a strategy may see, and the helpers it may call: a public promise with a version.
+
+A strategy is a function ``choose(view) -> card id``. The same file plays compiled or interpreted, so every helper here has
+two bodies: plain Python on the readable capture code, and a compiled one on the floor automaton. Nothing that a player at
+the table may not know is within a view's reach: not the stock, not the other hand, not the packs' stream.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from . import captures
+from .cards import ALL_CARDS, KOMI
+from .jit import (
+    JIT_ON,
+    load_i64,
+    load_u32,
+    lowest,
+    overload,
+    piece,
+    popcount,
+)
+from .rng import draw_below, draw_unit
+from .rules import RuleSet
+from .table import KIND_SHIFT, LOOK, NEXT_MASK, PRESENT, TAKEN_SHIFT, exact_floor
+
+VIEW_VERSION = 1
+
+
+class RuleNumbers(NamedTuple):
+    """The rule set as numbers; an option with named values is the index of its value in the option's list."""
+
+    target: int
+    single_round: int
+    majority_points: int
+    majority_tie: int
+    basra_points: int
+    komi_basra_points: int
+    jack_basra_points: int
+    jack_basra: int
+    komi_power: int
+    komi_basra: int
+    komi_on_lone_jack: int
+    jack_on_lone_komi: int
+    komi_on_floor: int
+    floor_banned: int
+    floor_ban_action: int
+    bonus_cards: int  # the card set of all cards with card points
+
+
+class View(NamedTuple):
+    """What the player to move knows. Card sets are 52-bit integers; "my" and "other" are seen from this seat."""
+
+    hand: int  # card set: the cards I hold
+    floor: int  # card set: the cards on the floor
+    seen: int  # card set: every card I have seen that cannot come again (my cards, the floor, all cards played)
+    unseen: int  # card set: all the others; they are in the other hand or in the stock
+    buried: int  # card set: cards turned up for the first floor and put back into the stock in everybody's sight
+    my_pile: int  # cards in my pile
+    other_pile: int
+    my_score: int  # points in the game before this round
+    other_score: int
+    my_round_points: int  # points of basras made in this round so far
+    other_round_points: int
+    my_bonus_cards: int  # card set: cards with card points in my pile
+    other_bonus_cards: int
+    target: int  # the score that ends the game
+    majority_stake: int  # points that more cards will bring in this round, carried ones included
+    deal: int  # 0..5
+    ply: int  # 0..47
+    leading: int  # 1 if I play first in each deal of this round, else 0 (I am the dealer)
+    captured_last: int  # 1 me, 2 the other, 0 nobody yet
+    other_hand_size: int  # cards the other holds
+    rules: RuleNumbers
+    parameters: Any  # the strategy's own parameters, by name
+    rng: Any  # this seat's random stream of this round: for random_below and random_unit
+    lookup: Any  # for the helpers only
+
+
+class Lookup(NamedTuple):
+    """How compiled helpers reach the floor automaton."""
+
+    row: int  # address of the floor's row
+    base: int  # address of the empty floor's row
+    codes: int  # address of the counted floors
+    rules: int  # address of the rule numbers and the points of each card
+
+
+class Floor(NamedTuple):
+    """A floor that helpers can play on: the cards, and where compiled helpers find them in the automaton."""
+
+    cards: int  # card set
+    row: int  # 0 when interpreted
+
+
+class Outcome(NamedTuple):
+    """What a card does on a floor."""
+
+    kind: int  # 0 lay, 1 capture, 2 sweep, 3 basra, 4 komi basra, 5 jack basra
+    points: int  # scored at once
+    taken: int  # how many floor cards it takes
+    floor: Floor  # the floor it leaves
+
+
+LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
+
+# ------------------------------------------------------------------------------------------------ memory of a seat
+# Words (8 bytes) of the block that the engine keeps for a seat. The other seat's block lies at address XOR SEAT_BYTES.
+SEAT_BYTES = 512
+RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT, TAG_AT = (
+    0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104,
+)  # fmt: skip
+# Kinds made in the round are counted in fields of 10 bits in one word.
+KIND_BITS, KIND_FIELD = 10, 1023
+# Words of the rules block: RuleNumbers in order, then 52 words of card points.
+CARD_POINTS_AT = 8 * len(RuleNumbers._fields)
+
+
+@piece
+def kinds_made(counts, kind):  # type: ignore[no-untyped-def]
+    """How many plays of a kind a seat's word of kinds counts."""
+    return (counts >> (KIND_BITS * kind)) & KIND_FIELD
+
+
+@piece
+def basra_points_of(counts, rules):  # type: ignore[no-untyped-def]
+    """The points of the basras in a seat's word of kinds; `rules` is the address of the rules block."""
+    return (
+        kinds_made(counts, BASRA) * load_i64(rules + 32)
+        + kinds_made(counts, KOMI_BASRA) * load_i64(rules + 40)
+        + kinds_made(counts, JACK_BASRA) * load_i64(rules + 48)
+    )
+
+
+@piece
+def _load_rules(at):  # type: ignore[no-untyped-def]
+    return RuleNumbers(
+        load_i64(at), load_i64(at + 8), load_i64(at + 16), load_i64(at + 24), load_i64(at + 32), load_i64(at + 40),
+        load_i64(at + 48), load_i64(at + 56), load_i64(at + 64), load_i64(at + 72), load_i64(at + 80),
+        load_i64(at + 88), load_i64(at + 96), load_i64(at + 104), load_i64(at + 112), load_i64(at + 120),
+    )  # fmt: skip
+
+
+@piece
+def view_at(hand, floor, row, seen, moment, block, parameters):  # type: ignore[no-untyped-def]
+    """The view of the seat whose block is given. Loads that a strategy does not use vanish in the compiled code.
+
+    `moment` packs ply (6 bits), leading (1) and who captured last (0 nobody, 1 leader, 2 dealer).
+    """
+    other = block ^ SEAT_BYTES
+    rules = load_i64(block + RULES_AT)
+    bonus = load_i64(rules + 120)
+    ply = moment & 63
+    leading = (moment >> 6) & 1
+    last = moment >> 7
+    return View(
+        hand,
+        floor,
+        seen,
+        ALL_CARDS & ~seen,
+        load_i64(block + BURIED_AT),
+        popcount(load_i64(block + PILE_AT)),
+        popcount(load_i64(other + PILE_AT)),
+        load_i64(block + SCORE_AT),
+        load_i64(other + SCORE_AT),
+        basra_points_of(load_i64(block + KINDS_AT), rules),
+        basra_points_of(load_i64(other + KINDS_AT), rules),
+        load_i64(block + PILE_AT) & bonus,
+        load_i64(other + PILE_AT) & bonus,
+        load_i64(rules),
+        load_i64(block + STAKE_AT),
+        ply >> 3,
+        ply,
+        leading,
+        0 if last == 0 else (1 if (last == 1) == (leading == 1) else 2),
+        4 - ((ply & 7) >> 1) - (1 - leading),
+        _load_rules(rules),
+        parameters,
+        block + RNG_AT,
+        Lookup(row, load_i64(block + BASE_AT), load_i64(block + CODES_AT), rules),
+    )
+
+
+def rule_numbers(rules: RuleSet) -> RuleNumbers:
+    """A rule set as numbers (interpreted views carry it; the rules block of the kernels holds the same)."""
+    points = rules.points_of_cards()
+    bonus = sum(1 << card for card in range(52) if points[card])
+    return RuleNumbers(*(rules.code(name) for name in RuleNumbers._fields[:-1]), bonus)
+
+
+# ------------------------------------------------------------------------------------------------ helpers of strategies
+def floor_now(view: Any) -> Floor:
+    """The floor as it lies, to be played on."""
+    return Floor(view.floor, 0)
+
+
+def play_on(view: Any, floor: Floor, card: int) -> Outcome:
+    """What `card` (any card not on that floor) would do on a floor: kind, points, floor cards taken, the floor it leaves."""
+    play = captures.play(view.lookup, floor.cards, card)
+    after = floor.cards & ~play.taken if play.taken else floor.cards | 1 << card
+    return Outcome(int(play.kind), play.points, popcount(play.taken), Floor(after, 0))
+
+
+def card_points(view: Any, card: int) -> int:
+    """The card points of a card under the rule set (0 for most)."""
+    points: int = view.lookup.points_of_cards()[card]
+    return points
+
+
+def random_below(rng: Any, bound: int) -> int:
+    """A uniform integer in 0..bound-1 from the seat's own stream: ``random_below(view.rng, 4)``."""
+    number: int = rng.below(bound)
+    return number
+
+
+def random_unit(rng: Any) -> float:
+    """A uniform float in [0, 1) from the seat's own stream."""
+    number: float = rng.unit()
+    return number
+
+
+@piece
+def outcome(view, card):  # type: ignore[no-untyped-def]
+    """What a card of mine would do now."""
+    return play_on(view, floor_now(view), card)
+
+
+@piece
+def taken_cards(view, card):  # type: ignore[no-untyped-def]
+    """The card set of floor cards that a card of mine would take now."""
+    return view.floor & ~play_on(view, floor_now(view), card).floor.cards
+
+
+@piece
+def rank_of(card):  # type: ignore[no-untyped-def]
+    """The rank 1..13 of a card (11 jack, 12 queen, 13 king)."""
+    return (card >> 2) + 1
+
+
+@piece
+def is_komi(card):  # type: ignore[no-untyped-def]
+    """Is it the seven of diamonds?"""
+    return card == KOMI
+
+
+@piece
+def count_rank(card_set, rank):  # type: ignore[no-untyped-def]
+    """How many cards of a rank 1..13 a set holds."""
+    return popcount(card_set & (0xF << (4 * (rank - 1))))
+
+
+@piece
+def nth_card(card_set, index):  # type: ignore[no-untyped-def]
+    """The card with the index-th lowest id of a set, counting from 0."""
+    for _ in range(index - 3):
+        card_set &= card_set - 1
+    # a hand holds four cards at most: three steps without a branch, since a random count cannot be predicted
+    card_set = card_set & (card_set - 1) if index > 0 else card_set
+    card_set = card_set & (card_set - 1) if index > 1 else card_set
+    card_set = card_set & (card_set - 1) if index > 2 else card_set
+    return lowest(card_set)
+
+
+@piece
+def members(card_set):  # type: ignore[no-untyped-def]
+    """The cards of a set, lowest id first: ``for card in members(view.hand)``."""
+    while card_set != 0:
+        yield lowest(card_set)
+        card_set &= card_set - 1
+
+
+if JIT_ON:
+
+    @overload(floor_now)
+    def _typed_floor_now(view):  # type: ignore[no-untyped-def]
+        return lambda view: Floor(view.floor, view.lookup.row)
+
+    @overload(play_on)
+    def _typed_play_on(view, floor, card):  # type: ignore[no-untyped-def]
+        return _compiled_play_on
+
+    @overload(card_points)
+    def _typed_card_points(view, card):  # type: ignore[no-untyped-def]
+        return lambda view, card: load_i64(view.lookup.rules + CARD_POINTS_AT + 8 * card)
+
+    @overload(random_below)
+    def _typed_random_below(rng, bound):  # type: ignore[no-untyped-def]
+        return lambda rng, bound: draw_below(rng, bound)
+
+    @overload(random_unit)
+    def _typed_random_unit(rng):  # type: ignore[no-untyped-def]
+        return lambda rng: draw_unit(rng)
+
+
+def _compiled_play_on(view, floor, card):  # type: ignore[no-untyped-def]
+    card_class = 13 if card == KOMI else card >> 2
+    entry = load_u32(floor.row + 4 * card_class)
+    number = entry & NEXT_MASK
+    kind = (entry >> KIND_SHIFT) & 7
+    base = view.lookup.base
+    row = base + 64 * number
+    cards = (floor.cards | (1 << card)) & load_i64(row + PRESENT)
+    if entry & LOOK:
+        cards, kind = look_closer(floor.cards, card_class, number, kind, base, view.lookup.codes)
+    points = 0
+    if kind >= BASRA:
+        points = load_i64(view.lookup.rules + 8 * (kind + 1))
+    return Outcome(kind, points, (entry >> TAKEN_SHIFT) & 31, Floor(cards, row))
+
+
+@piece
+def look_closer(floor, card_class, number, kind, base, codes):  # type: ignore[no-untyped-def]
+    """The exact cards left and the kind where a table entry bears the mark (a capture, always)."""
+    cards = exact_floor(floor, load_i64(codes + 8 * number), load_u32(base - 60))
+    if card_class == 10 and floor == 1 << KOMI:
+        kind = load_u32(base - 64)  # a jack on a lone komi, merged into the sevens
+    return cards, kind

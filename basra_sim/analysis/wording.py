@@ -99,7 +99,9 @@ def count(n: int) -> str:
 
 
 def plural(n: int, word: str) -> str:
-    """"1 game", "12,462 games"; match -> matches."""
+    """"1 game", "12,462 games"; match -> matches, strategy -> strategies."""
     if n == 1:
         return f"1 {word}"
-    return f"{n:,} {word}{'es' if word.endswith(('ch', 's')) else 's'}"
+    if word.endswith("y"):
+        return f"{n:,} {word[:-1]}ies"
+    return f"{n:,} {word}{'es' if word.endswith('ch') else 's'}"

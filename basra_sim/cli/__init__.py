@@ -16,6 +16,7 @@ from ..errors import FAILED, INTERRUPTED, BasraError
 
 # verb -> (module below basra_sim.cli, attribute, one line of help); a verb's module is imported when it is called
 COMMANDS: dict[str, tuple[str, str, str]] = {
+    "runs": ("runs", "runs", "List run folders."),
     "rules": ("rules", "rules", "List, show and explain rule sets."),
     "shuffle": ("shuffle", "shuffle", "Test a shuffle, a deck log or a program; make, compare and plan."),
 }

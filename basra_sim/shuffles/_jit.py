@@ -1,21 +1,14 @@
-"""How the shuffle lab compiles its loops, and three bit operations that numba lacks. Only this module imports numba."""
+"""Bit operations on unsigned words for the loops of the shuffle lab; how to compile is basra_sim.jit's to say."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
-F = TypeVar("F", bound=Callable[..., Any])
+from ..jit import kernel
 
-
-def kernel(function: F) -> F:
-    """Compile a plain loop: releases the GIL, cached on disk."""
-    compiled: Any = njit(nogil=True, cache=True)(function)
-    return cast(F, compiled)
+__all__ = ["bit_count", "high_product", "kernel", "lowest_bit"]
 
 
 @intrinsic

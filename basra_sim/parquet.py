@@ -23,7 +23,6 @@ from .records import FORMAT_VERSION, GAME_DTYPE, ROUND_DTYPE
 ROW_GROUP = 65_536
 SIDES = ("a", "b")
 WINNERS = ("a", "b", "draw")
-COMPRESSION: dict[str, Any] = {"compression": "zstd", "compression_level": 1}
 
 
 def schema_of(columns: Sequence[tuple[str, pa.DataType]], holds: str) -> pa.Schema:
@@ -46,16 +45,23 @@ class _RowWriter:
         self._columns = {name: np.zeros(ROW_GROUP, np.int64 if name == "pair" else np.int32) for name in self.names}
         self._filled = 0
         self._schema = schema_of([(name, self._kind(name)) for name in self.names], self.holds)
-        encodings = {"pair": "DELTA_BINARY_PACKED"}
-        with disk_errors(self.path):
-            self._writer: pq.ParquetWriter | None = pq.ParquetWriter(
-                str(self._temporary),
-                self._schema,
-                use_dictionary=[name for name in self.names if name not in encodings],
-                column_encoding=encodings,
-                write_statistics=["match", "pair"],
-                **COMPRESSION,
-            )
+        try:
+            with disk_errors(self.path):
+                self._writer: pq.ParquetWriter | None = self._open()
+        except BaseException:
+            self._temporary.unlink(missing_ok=True)
+            raise
+
+    def _open(self) -> pq.ParquetWriter:
+        return pq.ParquetWriter(
+            str(self._temporary),
+            self._schema,
+            use_dictionary=[name for name in self.names if name != "pair"],
+            column_encoding={"pair": "DELTA_BINARY_PACKED"},
+            write_statistics=["match", "pair"],
+            compression="zstd",
+            compression_level=1,
+        )
 
     def _kind(self, name: str) -> pa.DataType:
         if name in self._words:

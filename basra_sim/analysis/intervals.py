@@ -15,7 +15,7 @@ from scipy.special import stdtr, stdtrit
 MIN_PAIRS = 10  # fewer pairs than this get no interval: "n/a"
 LEVEL = 0.95
 PSEUDO = 1.5  # pseudo-pairs added at each end of the scale
-CONTINUITY = 0.25  # of one pair, added to each half-width
+CONTINUITY = 0.5  # of one pair, added to each half-width: the step between results of pairs won or lost whole
 
 
 class Estimate(NamedTuple):
@@ -53,8 +53,8 @@ def score_interval(counts: Sequence[int], level: float = LEVEL) -> Estimate:
     """The mean score of independent pairs whose scores are k/(len(counts)-1), `counts[k]` of them.
 
     With five counts this is the pentanomial: pairs by half points 0..4. Agresti and Coull's adjusted interval (1998),
-    carried from yes/no to bounded scores: 1.5 pseudo-pairs at each end, Student's t, and a continuity term of a
-    quarter of a pair. Never of zero width, never outside 0..1, None under 10 pairs. `value` is the plain mean.
+    carried from yes/no to bounded scores: 1.5 pseudo-pairs at each end, Student's t, and a continuity term of half
+    a pair. Never of zero width, never outside 0..1, None under 10 pairs. `value` is the plain mean.
     """
     n = sum(counts)
     if n == 0:
@@ -143,7 +143,7 @@ def rate_interval(
     """Events a round when events may be rare (basras): as `ratio_interval`, and honest with few or no events.
 
     k events in all become k + 1.5, with the variance that the ratio estimator finds in units of a Poisson count's
-    (1 when there is no event), and a continuity term of 1/4; never below 0.
+    (1 when there is no event), and a continuity term of 1/2; never below 0.
     """
     x = sum(w * sums[i] for i, w in bottom.items())
     if n == 0 or x == 0:

@@ -33,15 +33,22 @@ def _csv_row(m: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
+def _cell(value: Any) -> Any:
+    """Ten digits of a number: enough for anybody, and the last bits may differ between processors."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.10g}" if isinstance(value, float) else value
+
+
 def matches_csv(summary: dict[str, Any]) -> str:
-    """A line a match: matches.csv. Empty where there is no number, `true`/`false`, full precision, LF."""
+    """A line a match: matches.csv. Empty where there is no number; `true` and `false`; ten digits; LF."""
     rows = [_csv_row(m) for m in summary["matches"]]
     file = io.StringIO()
     if rows:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         for row in rows:
-            writer.writerow({k: str(v).lower() if isinstance(v, bool) else v for k, v in row.items()})
+            writer.writerow({key: _cell(value) for key, value in row.items()})
     return file.getvalue()
 
 

@@ -1,0 +1,118 @@
+"""What a person reads: width, words, digits; and the CSV and JSON of the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from rich.console import Console
+from synthetic import make_run, mirrored_match, random_run
+
+from basra_sim.analysis.intervals import Estimate, score_interval
+from basra_sim.analysis.report_text import print_tables
+from basra_sim.analysis.results import summarize
+from basra_sim.analysis.tables import render
+from basra_sim.analysis.wording import (
+    decimals_for,
+    elo_text,
+    fixed,
+    number_span,
+    percent,
+    percent_half,
+    percent_span,
+    plural,
+    probability,
+)
+from basra_sim.records import MatchTotals
+
+NAMES = ["greedy", "random", "first", "defensive", "basra-first", "counting", "careful",
+         "a-strategy-with-a-long-name:depth=3,width=12", "s9", "s10", "s11", "s12"]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 8, 12])
+@pytest.mark.parametrize("pairs", [2, 60])
+def test_readable_at_eighty_columns(size, pairs):
+    text = render(summarize(random_run(NAMES[:size], pairs)), "table")
+    command = "basra-sim run"
+    long = [line for line in text.splitlines() if len(line) > 80 and command not in line]
+    assert not long
+    assert text.isascii() and "\x1b" not in text
+    for name in NAMES[:size]:
+        assert name in text or name[:20] in text
+    assert "nan" not in re.findall(r"[a-z]+", text) and "None" not in text
+    assert not re.search(r"(±|\+-)0(\.0+)?(?!\.?\d)", text)
+    assert "ab" * 32 in text and "--games 2000 --seed 7" in text
+    assert "95 %" in text and "game pairs" in text
+
+
+def test_the_finding_comes_first_in_words():
+    text = render(summarize(random_run(["greedy", "random"], 300)))
+    finding = text.splitlines()[2]
+    assert re.fullmatch(r"greedy beats random: it won \d\d % \(\d\d to \d\d\) of 600 games\.", finding)
+    few = render(summarize(random_run(["greedy", "random"], 4)))
+    assert "too few pairs to say more" in few and "n/a" in few
+
+
+def test_level_in_words_not_in_numbers():
+    text = render(summarize(make_run(["greedy", "greedy#2"], [mirrored_match("greedy", "greedy#2", 50, 1)])))
+    assert "Level by construction: the same strategy on both sides." in text
+    assert "level by construction" in text and "+-" not in text
+
+
+def test_an_unfinished_run_says_so():
+    text = render(summarize(random_run(["p", "q"], 20, complete=False, notes=["q is interpreted: it uses a dict"])))
+    assert text.splitlines()[1].startswith("INCOMPLETE")
+    assert "Note: q is interpreted: it uses a dict" in text
+    nothing = render(summarize(make_run(["p", "q"], [MatchTotals("p", "q")], complete=False, seconds=0.0)))
+    assert "INCOMPLETE" in nothing and "Played 0 games" in nothing
+
+
+def test_markup_in_a_name_is_harmless_and_colours_only_on_a_terminal():
+    run = random_run(["[red]x[/red]", "<script>"], 12)
+    file = io.StringIO()
+    print_tables(summarize(run), Console(file=file, force_terminal=True, color_system="truecolor", width=80,
+                                         markup=False, highlight=False))  # fmt: skip
+    assert "\x1b[" in file.getvalue() and "[red]x[/red]" in file.getvalue()
+    assert "±" in file.getvalue()
+
+
+def test_csv_and_json_say_the_same():
+    s = summarize(random_run(["p", "q", "r"], 15))
+    assert json.loads(render(s, "json")) == s
+    rows = list(csv.DictReader(io.StringIO(render(s, "csv"))))
+    assert [row["match"] for row in rows] == ["p vs q", "p vs r", "q vs r"]
+    for row, m in zip(rows, s["matches"], strict=True):
+        assert int(row["wins_a"]) == m["wins_a"] and row["level"] == "false"
+        assert [int(row[f"pairs_{x}"]) for x in ("0", "0.5", "1", "1.5", "2")] == m["pair_scores"]
+        for key in ("score_a", "score_a_low", "points_per_round_b_high", "basras_per_round_a", "seat_effect"):
+            assert float(row[key]) == pytest.approx(m[key], rel=1e-9)
+    few = next(csv.DictReader(io.StringIO(render(summarize(random_run(["p", "q"], 3)), "csv"))))
+    assert few["score_a_low"] == "" and "nan" not in few.values()
+
+
+def test_digits_follow_the_interval():
+    # two significant digits of a half-width up to 3.5, one above
+    assert [decimals_for(h) for h in (12, 4, 3.4, 1.0, 0.4, 0.34, 0.04, 0.012)] == [0, 0, 1, 1, 1, 2, 2, 3]
+    assert percent_span(Estimate(0.62304, 0.6190, 0.6270)) == "62.3 % (61.9 to 62.7)"
+    assert percent_span(Estimate(0.5, None, None)) == "50 % (n/a)"
+    assert percent(Estimate(None)) == "n/a" and percent(Estimate(1.0, 0.9, 1.0)) == "100 %"
+    assert percent_half(Estimate(0.5, 0.496, 0.504)) == "±0.4"
+    assert percent_half(score_interval([0, 0, 10**9, 0, 0])) != "±0"
+    assert number_span(Estimate(21.339, 21.28, 21.40)) == "21.34 (21.28 to 21.40)"
+    assert number_span(Estimate(1.04, -0.5, 2.6), signed=True) == "+1.0 (-0.5 to +2.6)"
+    assert fixed(-0.0001, 2) == "0.00" and fixed(float("nan"), 2) == "n/a" and fixed(12462, 0) == "12,462"
+
+
+def test_words_for_certainty_and_elo():
+    assert [probability(p) for p in (None, 0.99999, 0.0, 0.9986, 0.93, 0.5)] == [
+        "n/a", ">99.99 %", "<0.01 %", "99.86 %", "93.0 %", "50 %",
+    ]  # fmt: skip
+    assert elo_text(Estimate(87.2, 82.1, 92.4)) == "+87 (+82 to +92)"
+    assert elo_text(Estimate(None, 310.0, None)) == "n/a (+310 to ...)"
+    assert elo_text(Estimate(338.0)) == "+338 (n/a)" and elo_text(Estimate(None)) == "n/a"
+    assert [plural(1, "match"), plural(2, "match"), plural(1234, "game"), plural(2, "strategy")] == [
+        "1 match", "2 matches", "1,234 games", "2 strategies",
+    ]  # fmt: skip

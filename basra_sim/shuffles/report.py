@@ -23,6 +23,8 @@ class Report:
     effects: list[str]
     rows: list[dict[str, Any]]
     heat: np.ndarray
+    noise: np.ndarray
+    counts: np.ndarray
     heat_labels: list[str]
     repeats: list[str]
     limits: list[str]
@@ -143,6 +145,8 @@ def build(
         effects=effect_lines(outcome, tally),
         rows=[row_of(result) for result in outcome.results],
         heat=grouped_noise(tally),
+        noise=place_noise(tally),
+        counts=tally.places[tally.order],
         heat_labels=card_labels(tally, faces),
         repeats=wording.repeat_lines(effects.repeated_decks(tally), tally.decks),
         limits=list(wording.LIMITS),

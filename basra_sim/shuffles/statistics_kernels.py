@@ -24,8 +24,8 @@ PREFIX = 8
 
 
 @kernel
-def permutation_counts(x, place, table):
-    """Add one order x (x[i] = start place of the card now at place i) to the nine histograms; fills `place`."""
+def permutation_values(x, place, values):
+    """The nine statistics of one order x (x[i] = start place of the card now at place i); fills `place`."""
     n = len(x)
     seen = U(0)
     tops = U(0)
@@ -56,15 +56,23 @@ def permutation_counts(x, place, table):
         while rest & (ONE << U(at)):
             rest &= ~(ONE << U(at))
             at = np.int64(x[at])
-    table[RISING, rising] += 1
-    table[DESCENTS, descents] += 1
-    table[INVERSIONS, inversions] += 1
-    table[FOOTRULE, footrule] += 1
-    table[FIXED, fixed] += 1
-    table[CYCLES, cycles] += 1
-    table[PARITY, (n - cycles) & 1] += 1
-    table[LIS, bit_count(tops)] += 1
-    table[SUCCESSIONS, successions] += 1
+    values[RISING] = rising
+    values[DESCENTS] = descents
+    values[INVERSIONS] = inversions
+    values[FOOTRULE] = footrule
+    values[FIXED] = fixed
+    values[CYCLES] = cycles
+    values[PARITY] = (n - cycles) & 1
+    values[LIS] = bit_count(tops)
+    values[SUCCESSIONS] = successions
+
+
+@kernel
+def permutation_counts(x, place, values, table):
+    """Add one order to the nine histograms; `place` and `values` are room to work in."""
+    permutation_values(x, place, values)
+    for row in range(9):
+        table[row, values[row]] += 1
 
 
 @kernel
@@ -139,6 +147,7 @@ def tally_decks(
     n = decks.shape[1]
     x = np.empty(n, dtype=np.uint8)
     spare = np.empty(n, dtype=np.int64)
+    values = np.empty(9, dtype=np.int64)
     past = np.empty((3, n), dtype=np.int64)
     for row in range(len(decks)):
         deck = decks[row]
@@ -161,7 +170,7 @@ def tally_decks(
         opening[deck[0], deck[1]] += 1
         prefixes[row - first] = head
         hashes[row - first] = word
-        permutation_counts(x, spare, histograms[0])
+        permutation_counts(x, spare, values, histograms[0])
         if len(cells):
             cells[order_number(x)] += 1
         if n == 52:
@@ -172,7 +181,7 @@ def tally_decks(
                 for i in range(n):
                     x[i] = old[deck[i]]
                     lag_places[lag - 1, x[i], i] += 1
-                permutation_counts(x, spare, histograms[lag])
+                permutation_counts(x, spare, values, histograms[lag])
 
 
 @kernel
@@ -223,3 +232,38 @@ def guess_decks(decks, first, after, at_place, table):
         for i in range(1, n):
             after[deck[i - 1], deck[i]] += 1
             at_place[i, deck[i]] += 1
+
+
+@kernel
+def deck_features(decks, waves, widest, out):
+    """Features of decks[1:], row by row, for the models of culprit.py; the start order is 0..n-1.
+
+    waves (w, n): smooth functions over places; widest: neighbours are told apart up to this distance. out (len(decks)
+    - 1, F): 9 statistics, 9 against the deck before, w*w places, 2*widest neighbours, w*w against the deck before.
+    """
+    n = decks.shape[1]
+    w = len(waves)
+    x = np.empty(n, dtype=np.uint8)
+    spare = np.empty(n, dtype=np.int64)
+    values = np.empty(9, dtype=np.int64)
+    place = np.empty(n, dtype=np.int64)
+    for row in range(1, len(decks)):
+        feature = out[row - 1]
+        feature[:] = 0.0
+        old = decks[row - 1]
+        for i in range(n):
+            place[old[i]] = i
+        for part in range(2):
+            for i in range(n):
+                x[i] = decks[row, i] if part == 0 else place[decks[row, i]]
+            permutation_values(x, spare, values)
+            feature[9 * part : 9 * part + 9] = values
+            base = 18 if part == 0 else 18 + w * w + 2 * widest
+            for i in range(n):
+                for a in range(w):
+                    for b in range(w):
+                        feature[base + w * a + b] += waves[a, x[i]] * waves[b, i]
+        for i in range(1, n):
+            step = np.int64(decks[row, i]) - np.int64(decks[row, i - 1])
+            if -widest <= step <= widest:
+                feature[18 + w * w + (step + widest if step < 0 else step + widest - 1)] += 1.0

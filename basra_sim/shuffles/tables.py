@@ -16,6 +16,9 @@ def build(most: int = 52) -> None:
     (DATA / "longest_increasing.json").write_text(json.dumps(table, indent=0) + "\n", "ascii")
     pairs = laws.derive_block_pairs()
     (DATA / "block_pairs.json").write_text(json.dumps([float(p) for p in pairs.pmf], indent=0) + "\n", "ascii")
+    from .culprit import build_table
+
+    build_table(DATA / "models.npz")
 
 
 if __name__ == "__main__":

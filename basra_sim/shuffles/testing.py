@@ -11,6 +11,7 @@ from ..errors import BadInput
 from . import report as reports
 from .battery import FOUND, WEAKLY, Outcome, judge, reweigh
 from .generators import Generator
+from .logs import DeckLog, read_decks
 from .statistics import Tally, tally
 
 DEFAULT_DECKS = 10_000
@@ -54,7 +55,7 @@ class Source:
         if self.log is not None:
             self.faces = self.faces and self.log.faces_known
 
-    def _open(self):  # type: ignore[no-untyped-def]
+    def _open(self) -> DeckLog:
         r = self.request
         if r.program is not None:
             from .sources import read_command
@@ -69,8 +70,6 @@ class Source:
             return read_python(
                 r.function, decks=r.decks or DEFAULT_DECKS, deck_size=r.deck_size, strict=r.strict, start=r.start
             )
-        from .logs import read_decks
-
         assert r.source is not None
         return read_decks(r.source, format=r.form, mapping=r.mapping, deck_size=r.deck_size, strict=r.strict)
 

@@ -63,7 +63,7 @@ def same_strategy(one: dict[str, Any], two: dict[str, Any]) -> bool:
 def is_level(m: MatchTotals) -> bool:
     """Whether every pair of a match ended level, in game points and in points."""
     sums = m.pair_sums
-    return int(m.pair_scores[2]) == m.pairs and sums[_INDEX["points_a"]] == sums[_INDEX["points_b"]]
+    return 0 < m.pairs == int(m.pair_scores[2]) and sums[_INDEX["points_a"]] == sums[_INDEX["points_b"]]
 
 
 def _role_entry(m: MatchTotals, side: int, role: int) -> dict[str, Any]:

@@ -17,9 +17,7 @@ from .readers import BadDeck, CardReader, Reader
 from .streams import ByteSource
 
 GROUPS = {"id"} | {
-    word + end
-    for word in ("game", "deck", "shuffle", "hand", "round", "match", "deal")
-    for end in ("", "id", "no", "nr")
+    word + end for word in ("game", "deck", "shuffle", "hand", "round", "match", "deal") for end in ("", "id", "no", "nr")
 }
 PLACES = {"pos", "position", "place", "index", "idx", "i", "order", "slot", "seq", "cardno", "cardnumber", "n", "nr"}
 CARDS = {"card", "cards", "code", "cardid", "cardcode", "name", "cardname"}
@@ -99,9 +97,7 @@ class ColumnKinds:
             return "card"
         if len(atoms) == 1 and isinstance(atoms[0], int):
             atom = atoms[0]
-            return (
-                "card" if 0 <= atom < RANK else "rank" if RANK <= atom < SUIT else "suit" if atom < 300 else "strange"
-            )
+            return "card" if 0 <= atom < RANK else "rank" if RANK <= atom < SUIT else "suit" if atom < 300 else "strange"
         cards = sum(isinstance(atom, int) for atom in atoms)
         if self.size > 2 and cards >= 0.8 * self.size and cards >= 0.8 * len(atoms):
             return "deck"
@@ -192,7 +188,7 @@ def read_table(source: ByteSource, layout: Layout, reader: Reader, findings: Fin
         try:
             deck = _row_deck(layout, reader, row)
         except BadDeck as bad:
-            findings.reject(number, f"the last line is cut off ({bad})" if cut_off else str(bad))
+            findings.reject(number, f"the last line is cut off ({bad})" if cut_off and bad.is_short else str(bad))
             continue
         yield from gather.add(deck, row[layout.label] if layout.label is not None and layout.label < len(row) else "")
     yield from gather.rest()

@@ -63,9 +63,7 @@ def has_places(sniffer: Samples) -> bool:
     return table is not None and len(table[1]) > 1 and _places(sniffer, table[0], table[1][0], table[1][1:]) is not None
 
 
-def _places(
-    sniffer: Samples, delimiter: str, header: list[str] | None, body: list[list[str]]
-) -> tuple[Layout, Reader] | None:
+def _places(sniffer: Samples, delimiter: str, header: list[str] | None, body: list[list[str]]) -> tuple[Layout, Reader] | None:
     if header is None or sniffer.size != 52:
         return None
     reader = CardReader(Vocabulary(set(rank_marks(" ".join(header).upper()))), list(range(52)))

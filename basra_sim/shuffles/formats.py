@@ -22,9 +22,7 @@ _NOT_ORDERS = (
     (re.compile(r"^\s*(?:pn\|[^\n]*)?(?:qx\|\w+\|)?.*?\bmd\|\d", re.M), "a bridge LIN file"),
     (re.compile(r"^(?:\d\d){20,}\s*$"), "a bridge DUP/BRI file"),
 )
-_POKER = re.compile(
-    r"^(?:\ufeff)?\s*(?:PokerStars|Full Tilt|Winamax|888poker|\*{3,}\s*\w+ Hand|variant\s*=\s*['\"])", re.M
-)
+_POKER = re.compile(r"^(?:\ufeff)?\s*(?:PokerStars|Full Tilt|Winamax|888poker|\*{3,}\s*\w+ Hand|variant\s*=\s*['\"])", re.M)
 
 
 def refuse_hands(name: str, text: str) -> None:
@@ -88,8 +86,8 @@ class Sniffer:
 
     def label_reader(self, texts: list[str]) -> LabelReader | None:
         """A reader of arbitrary words, when texts repeat one set of `size` words; None otherwise."""
-        sets = Counter(frozenset(label_pieces(text)) for text in texts if len(label_pieces(text)) == self.size)
-        sets = Counter({words: count for words, count in sets.items() if len(words) == self.size})
+        words = [label_pieces(text, self.size) for text in texts]
+        sets = Counter(frozenset(found) for found in words if len(found) == len(set(found)) == self.size)
         return LabelReader(list(sets.most_common(1)[0][0])) if sets else None
 
     def share(self, reader: Reader, texts: list[str]) -> float:
@@ -152,19 +150,27 @@ def recognise(
         log = attempt(sniffer, findings, format, by)
         if log is not None:
             return log
-    raise BadInput(_unknown(sniffer, format))
+    raise BadInput(_unknown(sniffer, format, by))
 
 
-def _unknown(sniffer: Sniffer, format: str | None) -> str:
-    sample = sniffer.lines[0].strip()[:60]
+def _unknown(sniffer: Sniffer, format: str | None, by: str | None) -> str:
+    name, sample = sniffer.source.name, sniffer.lines[0].strip()[:60]
+    numbers = label_pieces(sniffer.lines[0])
+    if by is not None and _as_lines(sniffer, Findings(), format, None) is not None:
+        return f"{name} has no columns, so --by {by} cannot split it; --by needs CSV columns or JSON objects"
+    if all(number.isdigit() for number in numbers) and len(numbers) > 1:
+        wanted = f"each of 0..{sniffer.size - 1} (or 1..{sniffer.size}) once"
+        return f"{name} begins with {len(numbers)} integers: a deck of {sniffer.size} has {wanted}"
+    if sample[0] in "[{" and format in (None, "json"):
+        return f"{name} is JSON or a list without any list of {sniffer.size} cards in it; it begins '{sample}'"
     if sniffer.size == 52 and format is None:
         reader = CardReader(sniffer.vocabulary, list(range(52)))
         try:
             reader.deck(sniffer.lines[0])
         except BadDeck as bad:
-            return f"{sniffer.source.name} is no deck log that can be recognised: line 1: {bad}; --format forces a form"
+            return f"{name} is no deck log that can be recognised: line 1: {bad}; --format forces a form"
     wanted = f"--format {format}" if format else "any known form"
-    return f"{sniffer.source.name} holds no deck of {sniffer.size} cards in {wanted}; it begins '{sample}'"
+    return f"{name} holds no deck of {sniffer.size} cards in {wanted}; it begins '{sample}'"
 
 
 def _log(
@@ -181,14 +187,8 @@ def _log(
         mapping = sniffer.vocabulary.describe() or "cards as rank and suit"
         symbols = [reader.names[card] for card in reader.pack]
     elif isinstance(reader, NumberReader):
-        known = (
-            f"as {sniffer.mapping}"
-            if reader.faces_known
-            else "of an unknown mapping (--map CDHS-A2K and the like names it)"
-        )
-        mapping = (
-            f"integers {reader.base}..{reader.base + reader.size - 1} {known if reader.size == 52 else ''}".strip()
-        )
+        known = f"as {sniffer.mapping}" if reader.faces_known else "of an unknown mapping (--map CDHS-A2K and the like names it)"
+        mapping = f"integers {reader.base}..{reader.base + reader.size - 1} {known if reader.size == 52 else ''}".strip()
         symbols = [str(reader.base + i) for i in range(reader.size)]
     else:
         mapping, symbols = f"{reader.size} labels in sorted order", list(reader.labels)
@@ -224,9 +224,7 @@ def _as_json(sniffer: Sniffer, findings: Findings, format: str | None, by: str |
 def _near_decks(sniffer: Sniffer, texts: list[str]) -> bool:
     """Texts with about as many cards as a deck: a log of bad decks is still a log."""
     probe = CardReader(sniffer.vocabulary, list(range(52)))
-    counts = [
-        sum(isinstance(atom, int) and (atom < RANK or atom >= 300) for atom in probe.atoms(text)) for text in texts
-    ]
+    counts = [sum(isinstance(atom, int) and (atom < RANK or atom >= 300) for atom in probe.atoms(text)) for text in texts]
     return sum(count >= 0.7 * sniffer.size for count in counts) >= 0.5 * len(counts)
 
 
@@ -243,6 +241,8 @@ def _as_lines(sniffer: Sniffer, findings: Findings, format: str | None, by: str 
     per_line = _cards_per_line(sniffer)
     if per_line and (wrapped := _wrapped(sniffer, findings, per_line)):
         return wrapped
+    if format is None and csvsniff.find_layout(sniffer, None) is not None:
+        return None
     if skipped := _skipped_lines(sniffer, findings, format):
         return skipped
     if isinstance(reader, CardReader) and (format == "cards" or _near_decks(sniffer, sniffer.lines)):
@@ -304,9 +304,7 @@ def _wrapped(sniffer: Sniffer, findings: Findings, per_line: int) -> DeckLog | N
         return None
     reading = linelogs.LineReading(reader, findings)
     words = "one card a line" if per_line == 1 else f"{per_line} cards a line"
-    return _log(
-        sniffer, findings, reader, words, partial(linelogs.read_wrapped, sniffer.source, reading, per_line), None
-    )
+    return _log(sniffer, findings, reader, words, partial(linelogs.read_wrapped, sniffer.source, reading, per_line), None)
 
 
 def _as_table(sniffer: Sniffer, findings: Findings, format: str | None, by: str | None) -> DeckLog | None:

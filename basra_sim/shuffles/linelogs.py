@@ -42,7 +42,7 @@ class LineReading:
             if not bad.has_cards and not self.decks and self.headers < MOST_HEADERS and not cut_off:
                 self.headers += 1
                 self.findings.note(f"line {number} holds no card and was taken as a header: '{text.strip()[:40]}'")
-            elif cut_off:
+            elif cut_off and bad.is_short:
                 self.findings.reject(number, f"the last line is cut off ({bad})")
             else:
                 self.findings.reject(number, str(bad))

@@ -15,11 +15,14 @@ KNIGHT_TEXT = "a Knight (Unicode U+1F0xC) stands between Jack and Queen: the Que
 
 
 class BadDeck(Exception):
-    """One deck cannot be used; the text is the reason. `has_cards` is False for a line without any card."""
+    """One deck cannot be used; the text is the reason.
 
-    def __init__(self, reason: str, has_cards: bool = True) -> None:
+    `has_cards` is False for a line without any card, `is_short` True for a part of a deck.
+    """
+
+    def __init__(self, reason: str, has_cards: bool = True, is_short: bool = False) -> None:
         super().__init__(reason)
-        self.has_cards = has_cards
+        self.has_cards, self.is_short = has_cards, is_short
 
 
 def listed(names: list[str], limit: int = 4) -> str:
@@ -67,9 +70,10 @@ class CardReader:
         atoms = self.atoms(text)
         if len(atoms) == self.size and set(atoms) == self.whole:
             return [self.index[card] for card in atoms if isinstance(card, int)]
-        raise BadDeck(*self._fault(atoms))
+        reason, has_cards = self._fault(atoms, text)
+        raise BadDeck(reason, has_cards, len(atoms) < self.size)
 
-    def _fault(self, atoms: list[int | str]) -> tuple[str, bool]:
+    def _fault(self, atoms: list[int | str], text: str) -> tuple[str, bool]:
         cards = [atom for atom in atoms if isinstance(atom, int) and 0 <= atom < RANK]
         jokers, knights = atoms.count(JOKER), atoms.count(KNIGHT)
         if knights:
@@ -81,7 +85,7 @@ class CardReader:
             numbers = [text for text in texts if text.isdigit()] + [a for a in atoms if isinstance(a, int)]
             if atoms and 2 * len(numbers) > len(atoms) and len(atoms) > 5:
                 return "numbers in a log of cards (mixed forms in one log)", True
-            return f"no card in '{' '.join(texts)[:40]}'", False
+            return f"no card in '{text.strip()[:40]}'", False
         strange = [str(atom) for atom in atoms if not isinstance(atom, int)]
         if strange:
             return f"'{strange[0][:20]}' is no card ({len(cards)} cards beside it)", len(cards) > len(strange)
@@ -113,7 +117,7 @@ class NumberReader:
             raise BadDeck(*self._text_fault(found)) from None
         if len(numbers) == self.size and set(numbers) == self.table.keys():
             return [self.table[number] for number in numbers]
-        raise BadDeck(uneven(numbers, self.names, self.size), bool(numbers))
+        raise BadDeck(uneven(numbers, self.names, self.size), bool(numbers), len(numbers) < self.size)
 
     def _text_fault(self, found: list[str]) -> tuple[str, bool]:
         vocabulary = Vocabulary(set())
@@ -139,21 +143,20 @@ class LabelReader:
 
     def deck(self, text: str) -> list[int]:
         """Ids in the order written. Raises BadDeck with the reason."""
-        found = label_pieces(text)
+        found = label_pieces(text, self.size)
         strange = [piece for piece in found if piece not in self.table]
         if strange:
-            raise BadDeck(
-                f"'{strange[0][:20]}' is none of the {self.size} labels of this log", len(strange) < len(found)
-            )
+            raise BadDeck(f"'{strange[0][:20]}' is none of the {self.size} labels of this log", len(strange) < len(found))
         ids = [self.table[piece] for piece in found]
         if len(ids) == self.size and len(set(ids)) == self.size:
             return ids
-        raise BadDeck(uneven(ids, self.names, self.size), bool(ids))
+        raise BadDeck(uneven(ids, self.names, self.size), bool(ids), len(ids) < self.size)
 
 
 Reader = CardReader | NumberReader | LabelReader
 
 
-def label_pieces(text: str) -> list[str]:
-    """The words of a line of labels, brackets and quotes left out."""
-    return text.translate(str.maketrans(",;|\t", "    ", "[](){}\"'")).split()
+def label_pieces(text: str, size: int = 0) -> list[str]:
+    """The words of a line of labels, brackets and quotes left out; one word of `size` letters is its letters."""
+    words = text.translate(str.maketrans(",;|\t", "    ", "[](){}\"'")).split()
+    return list(words[0]) if len(words) == 1 and len(words[0]) == size else words

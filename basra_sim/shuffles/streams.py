@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import select
 import sys
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,8 @@ from ..errors import BadInput
 
 BLOCK = 4 << 20
 HEAD = 1 << 17
-PATIENCE = 0.02  # seconds to wait for a pipe to fill a larger block before what is there is handed on
+PATIENCE = 0.02  # seconds to wait for more from a pipe before what is there is handed on
+LONGEST_WAIT = 0.1  # seconds after which a trickle is handed on anyway
 
 _BINARY = {
     b"PK\x03\x04": "a ZIP or Excel file: save the sheet as CSV first",
@@ -59,7 +61,7 @@ class ByteSource:
         if stream is None:
             stream = self.opener()
         else:
-            yield self._raw_head
+            yield self._raw_head if self.is_pipe else self._raw_head + stream.read(BLOCK)
         with stream:
             yield from _pipe_blocks(stream) if self.is_pipe else iter(lambda: stream.read(BLOCK), b"")
 
@@ -122,12 +124,14 @@ def _pipe_head(stream: IO[bytes]) -> bytes:
 
 
 def _pipe_blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    patience = getattr(stream, "patience", PATIENCE)
     while True:
         parts = [stream.read1(BLOCK)]  # type: ignore[attr-defined]
         size = len(parts[0])
         if not size:
             return
-        while size < BLOCK and select.select([stream], [], [], PATIENCE)[0]:
+        until = time.monotonic() + LONGEST_WAIT
+        while size < BLOCK and time.monotonic() < until and select.select([stream], [], [], patience)[0]:
             more = stream.read1(BLOCK)  # type: ignore[attr-defined]
             if not more:
                 break

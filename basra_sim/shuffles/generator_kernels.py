@@ -16,7 +16,8 @@ MASK48 = np.uint64((1 << 48) - 1)
 (
     FISHER_YATES, NAIVE, SATTOLO, SORT_RANDOM, SORT_KEYS, SWAPS, SWAPS_DISTINCT, RIFFLE, OVERHAND, PILES, TOP_TO_RANDOM,
     MODULO, LCG_HIGH, LCG_WORD, LCG_LOW, JAVA, SCALED15, MWC1616, STUCK, ANTI_CLUMP, PARTIAL,
-) = range(21)  # fmt: skip
+    RESEED, MT19937,
+) = range(23)  # fmt: skip
 
 
 @kernel
@@ -202,6 +203,19 @@ def old_fisher_yates(kind, deck, old, multiplier, increment):
 
 
 @kernel
+def reseeding(deck, old):
+    """Fisher-Yates that seeds its generator anew before every draw: within one seed all draws are the same number."""
+    word = (old[0] + U(1)) * U(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> U(29))) * U(0xBF58476D1CE4E5B9)
+    word ^= word >> U(32)
+    for i in range(len(deck) - 1, 0, -1):
+        j = np.int64(high_product(word, U(i + 1)))
+        card = deck[i]
+        deck[i] = deck[j]
+        deck[j] = card
+
+
+@kernel
 def anti_clump(deck, state):
     """A fair shuffle, then equal ranks next to each other are parted by one swap with a random place."""
     fisher_yates(deck, state)
@@ -250,6 +264,8 @@ def shuffle_once(kind, deck, spare, keys, state, old, a, p, multiplier, incremen
         deck[a], deck[n - 1] = deck[n - 1], deck[a]
         fisher_yates(deck[: n - 1], state)
         deck[a], deck[n - 1] = deck[n - 1], deck[a]
+    elif kind == RESEED:
+        reseeding(deck, old)
     elif kind in (LCG_HIGH, LCG_WORD, LCG_LOW, JAVA, MWC1616):
         old_fisher_yates(kind, deck, old, multiplier, increment)
     else:

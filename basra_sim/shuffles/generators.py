@@ -33,7 +33,7 @@ ALIASES = {
     "fy-mod32768": "modulo:32768",
     "byte%k": "modulo:256",
 }
-OLD = ("lcg", "java", "mwc1616")
+OLD = ("lcg", "java", "mwc1616", "mt19937", "reseed")
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,10 @@ def _old_plan(name: str, words: list[str], spec: str) -> _Plan:
         known = ", ".join(SEED_POLICIES)
         raise BadInput(f"no seed policy '{policy}' in '{spec}'; there are {known} (48 for java only)")
     if name != "lcg":
-        return _Plan(k.JAVA if name == "java" else k.MWC1616, policy=policy)
+        if policy == "stream" and name in ("reseed", "mt19937"):
+            raise BadInput(f"'{spec}': {name} is seeded for every deck; choose another seed policy than stream")
+        kinds = {"java": k.JAVA, "mwc1616": k.MWC1616, "mt19937": k.MT19937, "reseed": k.RESEED}
+        return _Plan(kinds[name], policy=policy)
     if words[0] not in LCGS:
         raise BadInput(f"no LCG '{words[0]}' in '{spec}'; there are {', '.join(LCGS)}")
     kind = {"borland": k.LCG_HIGH, "low": k.LCG_LOW}.get(words[0], k.LCG_WORD)
@@ -200,10 +203,13 @@ class Generator:
                 return
             decks = np.empty((min(chunk, distinct - made), self.deck_size), dtype=np.uint8)
             plan = self.plan
-            shuffle_many(
-                plan.kind, decks, self.order, previous, self.reuse, seeds.take(len(decks)), state, old,
-                plan.a, plan.p, np.uint64(plan.multiplier), np.uint64(plan.increment),
-            )  # fmt: skip
+            if self.algorithm.name == "mt19937":
+                _python_shuffles(decks, self.order, previous, self.reuse, seeds.take(len(decks)))
+            else:
+                shuffle_many(
+                    plan.kind, decks, self.order, previous, self.reuse, seeds.take(len(decks)), state, old,
+                    plan.a, plan.p, np.uint64(plan.multiplier), np.uint64(plan.increment),
+                )  # fmt: skip
             made += len(decks)
             if distinct < count:
                 kept.append(decks)
@@ -213,6 +219,17 @@ class Generator:
         """All `count` decks in one uint8 array (count, deck_size)."""
         parts = list(self.chunks(count))
         return np.concatenate(parts) if parts else np.empty((0, self.deck_size), dtype=np.uint8)
+
+
+def _python_shuffles(decks: np.ndarray, order: np.ndarray, previous: np.ndarray, reuse: bool, seeds: np.ndarray) -> None:
+    """Python's own random.Random(seed).shuffle for every deck (a Mersenne Twister)."""
+    import random
+
+    for row, seed in enumerate(seeds.tolist()):
+        deck = (previous if reuse else order).tolist()
+        random.Random(seed).shuffle(deck)
+        decks[row] = deck
+        previous[:] = deck
 
 
 def _again(decks: np.ndarray, count: int, chunk: int) -> Iterator[np.ndarray]:

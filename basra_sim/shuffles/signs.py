@@ -57,5 +57,6 @@ def _repeats(tally: Tally) -> list[str]:
     if not repeats.pairs or decks * decks / 2 / factorial(tally.n) > 1e-3:
         return []
     if repeats.lag_share > MOSTLY and repeats.pairs > 1:
-        return [f"the same decks come again {repeats.lag:,} decks later: copied generator state, or a restart"]
+        later = f"{repeats.lag:,} decks later" if repeats.lag != 1 else "at once"
+        return [f"the same decks come again {later}: seeds that repeat, copied generator state or a restart"]
     return [f"decks repeat as if there were only about 2^{repeats.seed_bits:.1f} of them: too few seeds"]

@@ -1,0 +1,23 @@
+"""Every bundled sample log is what its line says, byte for byte, and gets the verdict that must come out."""
+
+from __future__ import annotations
+
+import pytest
+
+from basra_sim.shuffles.samples import FOLDER, check, log_bytes, samples
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)
+def test_sample_gets_its_verdict(sample):
+    as_expected, verdict, told = check(sample)
+    assert verdict == sample.expect
+    assert as_expected, told
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)
+def test_sample_is_made_again_byte_for_byte(sample):
+    assert sample.path.read_bytes() == log_bytes(sample)
+
+
+def test_no_stray_sample():
+    assert {path.name for path in FOLDER.iterdir()} == {sample.file for sample in samples()}

@@ -12,6 +12,7 @@ from .jit import (
     add_i32,
     add_i64,
     call_strategy,
+    hot,
     kernel,
     load_i64,
     load_u8,
@@ -24,22 +25,23 @@ from .jit import (
     store_u8,
     types,
 )
-from .records import MARGIN_CELLS, MAX_FLOOR
-from .rng import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, draw_below, open_stream, shuffle_pack
-from .table import KIND_SHIFT, LOOK, NEXT_MASK, PRESENT, TAKEN_SHIFT
+from .records import MARGIN_CELLS
+from .rng import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, card_draw_below, open_card_stream, open_seat_stream, shuffle_pack
+from .table import KIND_SHIFT, LOOK, NEXT, PRESENT, RARE, TAKEN, look_closer
 from .view import (
+    BASE_AT,
+    BASRA,
     BURIED_AT,
+    CODES_AT,
+    DESK_BYTES,
     KIND_BITS,
     KINDS_AT,
-    PARAMETERS_AT,
     PILE_AT,
     RNG_AT,
     SCORE_AT,
-    SEAT_BYTES,
     STAKE_AT,
     basra_points_of,
     kinds_made,
-    look_closer,
 )
 
 BAD = -1
@@ -48,7 +50,7 @@ HALF = MARGIN_CELLS // 2
 
 
 # ---------------------------------------------------------------------------------------------- dealing
-@piece
+@hot
 def _class_of(card):  # type: ignore[no-untyped-def]
     return 13 if card == KOMI_CARD else card >> 2
 
@@ -77,16 +79,16 @@ def _turn_up_floor(pack, context, pair, round_):  # type: ignore[no-untyped-def]
             to = 51 - place
             if load_i64(context + at.BAN_ACTION) == 1:
                 if not opened:
-                    open_stream(stream, load_i64(context + at.SEED), pair, round_, FLOOR_BAN)
+                    open_card_stream(stream, load_i64(context + at.SEED), pair, round_, FLOOR_BAN)
                     opened = True
-                to = draw_below(stream, 52 - place)
+                to = card_draw_below(stream, 52 - place)
             _put_back(pack, place, to)
         else:
             place += 1
     return buried
 
 
-@piece
+@hot
 def _four(pack, place):  # type: ignore[no-untyped-def]
     return (
         (1 << load_u8(pack + place))
@@ -106,7 +108,7 @@ def _deal(deal, context, pair, round_):  # type: ignore[no-untyped-def]
         for k in range(52):
             store_u8(pack + k, load_u8(given + 52 * pair + k))
     else:
-        open_stream(stream, load_i64(context + at.SEED), pair, round_, PACK)
+        open_card_stream(stream, load_i64(context + at.SEED), pair, round_, PACK)
         shuffle_pack(pack, stream)
     store_i64(deal + at.DEAL_BURIED, _turn_up_floor(pack, context, pair, round_))
     store_i64(deal, _four(pack, 0))
@@ -124,51 +126,57 @@ def _deal(deal, context, pair, round_):  # type: ignore[no-untyped-def]
 
 # ---------------------------------------------------------------------------------------------- a ply and a round
 @piece
-def _ply(choose, hand, floor, row, seen, moment, block, base, codes, plays, faced, history):  # type: ignore[no-untyped-def]
+def _rare(floor, both, card_class, entry, desk):  # type: ignore[no-untyped-def]
+    """A ply that scores or whose exact cards need a closer look: counts a basra; returns (floor left, kind)."""
+    base = load_i64(desk + BASE_AT)
+    kind = (entry >> KIND_SHIFT) & 7
+    left = both & load_i64(base + (entry & NEXT) + PRESENT)
+    if entry & LOOK:
+        left, kind = look_closer(floor, card_class, entry, base, load_i64(desk + CODES_AT))
+    if kind >= BASRA:
+        add_i64(desk + KINDS_AT, 1 << (KIND_BITS * kind))
+    return left, kind
+
+
+@hot
+def _ply(choose, hand, floor, row, seen, moment, desk, base, plays, ply):  # type: ignore[no-untyped-def]
     """One ply. Returns (card or BAD, floor cards taken, floor, row).
 
-    Writes the seat's pile and kinds, the counters and the history; on a bad card writes nothing and returns it in `taken`.
+    Adds to the desk's pile, basras, counters and history; a bad card is returned in the place of the cards taken.
     """
-    card = call_strategy(choose, hand, floor, row, seen, moment, block)
+    card = call_strategy(choose, hand, floor, row, seen, moment, desk)
     if card < 0 or card > 51 or (hand >> card) & 1 == 0:
         return BAD, card, floor, row
     card_class = _class_of(card)
     entry = load_u32(row + 4 * card_class)
-    next_row = base + 64 * (entry & NEXT_MASK)
-    kind = (entry >> KIND_SHIFT) & 7
-    taken = (entry >> TAKEN_SHIFT) & 31
-    size = min(popcount(floor), MAX_FLOOR - 1)
+    next_row = base + (entry & NEXT)
     both = floor | (1 << card)
+    kind = entry >> KIND_SHIFT
     left = both & load_i64(next_row + PRESENT)
-    if entry & LOOK:
-        left, kind = look_closer(floor, card_class, entry & NEXT_MASK, kind, base, codes)
-    store_i64(block + PILE_AT, load_i64(block + PILE_AT) | (both & ~left))
-    add_i64(block + KINDS_AT, 1 << (KIND_BITS * kind))
-    add_i64(plays + 8 * kind, 1 + (taken << 32))
-    add_i32(faced + at.FACED_SIZE_BYTES * size + 32 * card_class + 4 * kind, 1)
-    store_u8(history, card)
+    if entry & RARE:
+        left, kind = _rare(floor, both, card_class, entry, desk)
+    taken = entry & TAKEN
+    store_i64(desk + PILE_AT, load_i64(desk + PILE_AT) | (both & ~left))
+    add_i64(desk + plays + 32 * ply + 8 * kind, 1 + (taken << 32))
+    add_i32(desk + at.FACED_AT + at.FACED_SIZE_BYTES * popcount(floor) + 32 * card_class + 4 * kind, 1)
+    store_u8(desk + at.HISTORY_AT + ply, card)
     return card, taken, left, next_row
 
 
 @piece
-def _play_round(choose_leader, choose_dealer, leader, leader_side, deal, history, context):  # type: ignore[no-untyped-def]
-    """48 plies of a dealt round; `leader` is a seat. Returns (who captured last: 0 nobody, 1 leader, 2 dealer; floor).
+def _play_round(choose_leader, choose_dealer, leader_side, deal, context):  # type: ignore[no-untyped-def]
+    """48 plies of a dealt round. Returns (who captured last: 0 nobody, 1 leader, 2 dealer; the floor left).
 
-    A bad card gives (BAD, ply * 2 + role) and the card in the context.
+    A bad card gives (BAD, ply) and leaves the card in the context.
     """
     base = load_i64(context + at.TABLE)
-    codes = load_i64(context + at.CODES)
-    block = load_i64(context + at.SEATS) + SEAT_BYTES * leader
-    other_block = block ^ SEAT_BYTES
-    plays = load_i64(context + at.PLAYS) + 2 * at.PLAYS_ROLE_BYTES * leader_side
-    other_plays = load_i64(context + at.PLAYS) + 2 * at.PLAYS_ROLE_BYTES * (1 - leader_side) + at.PLAYS_ROLE_BYTES
-    faced = load_i64(context + at.FACED) + at.FACED_SIDE_BYTES * leader_side
-    other_faced = load_i64(context + at.FACED) + at.FACED_SIDE_BYTES * (1 - leader_side)
+    desk = load_i64(context + at.DESKS) + DESK_BYTES * leader_side
+    other_desk = desk ^ DESK_BYTES
     floor = load_i64(deal + at.DEAL_FLOOR)
     row = load_i64(deal + at.DEAL_ROW)
     seen = floor
     other_seen = floor
-    last = 0
+    last = 0  # as the moment holds it: 128 the leader, 256 the dealer
     for number in range(6):
         hand = load_i64(deal + 8 * number)
         other_hand = load_i64(deal + 48 + 8 * number)
@@ -177,47 +185,45 @@ def _play_round(choose_leader, choose_dealer, leader, leader_side, deal, history
         for own in range(4):
             ply = 8 * number + 2 * own
             card, taken, floor, row = _ply(
-                choose_leader, hand, floor, row, seen, ply | 64 | (last << 7), block, base, codes, plays, faced, history + ply
-            )
-            if card == BAD:
-                store_i64(context + at.FAULT_CARD, taken)
-                return BAD, 2 * ply
-            hand &= ~(1 << card)
-            other_seen |= 1 << card
-            last = 1 if taken > 0 else last
-            plays += 64
-            card, taken, floor, row = _ply(
-                choose_dealer, other_hand, floor, row, other_seen, (ply + 1) | (last << 7), other_block, base, codes,
-                other_plays, other_faced, history + ply + 1,
+                choose_leader, hand, floor, row, seen, last | 64 | ply, desk, base, at.PLAYS_AT, ply
             )  # fmt: skip
             if card == BAD:
                 store_i64(context + at.FAULT_CARD, taken)
-                return BAD, 2 * (ply + 1) + 1
-            other_hand &= ~(1 << card)
+                return BAD, ply
+            hand ^= 1 << card
+            other_seen |= 1 << card
+            last = 128 if taken > 0 else last
+            card, taken, floor, row = _ply(
+                choose_dealer, other_hand, floor, row, other_seen, last | (ply + 1), other_desk, base,
+                at.PLAYS_AT + at.PLAYS_ROLE_BYTES - 32, ply + 1,
+            )  # fmt: skip
+            if card == BAD:
+                store_i64(context + at.FAULT_CARD, taken)
+                return BAD, ply + 1
+            other_hand ^= 1 << card
             seen |= 1 << card
-            last = 2 if taken > 0 else last
-            other_plays += 64
-    return last, floor
+            last = 256 if taken > 0 else last
+    return last >> 7, floor
 
 
-def play_round_with(choose_a, choose_b, leader, leader_side, deal, history, context):  # type: ignore[no-untyped-def]
+def play_round_with(choose_a, choose_b, leader_side, deal, context):  # type: ignore[no-untyped-def]
     """A round in which side `leader_side` (0 a, 1 b) leads."""
     if leader_side == 0:
-        return _play_round(choose_a, choose_b, leader, 0, deal, history, context)
-    return _play_round(choose_b, choose_a, leader, 1, deal, history, context)
+        return _play_round(choose_a, choose_b, 0, deal, context)
+    return _play_round(choose_b, choose_a, 1, deal, context)
 
 
 if JIT_ON:
 
     @overload(play_round_with)
-    def _typed_play_round_with(choose_a, choose_b, leader, leader_side, deal, history, context):  # type: ignore[no-untyped-def]
+    def _typed_play_round_with(choose_a, choose_b, leader_side, deal, context):  # type: ignore[no-untyped-def]
         if isinstance(choose_a, types.Integer) and isinstance(choose_b, types.Integer):
 
-            def by_address(choose_a, choose_b, leader, leader_side, deal, history, context):  # type: ignore[no-untyped-def]
+            def by_address(choose_a, choose_b, leader_side, deal, context):  # type: ignore[no-untyped-def]
                 # addresses can be exchanged, so the round is compiled once
                 one = choose_b if leader_side else choose_a
                 other = choose_a if leader_side else choose_b
-                return _play_round(one, other, leader, leader_side, deal, history, context)
+                return _play_round(one, other, leader_side, deal, context)
 
             return by_address
         return play_round_with
@@ -234,16 +240,16 @@ def _card_points(pile, context):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _count_round(last, floor, leader, stake, context):  # type: ignore[no-untyped-def]
+def _count_round(last, floor, leader_side, stake, context):  # type: ignore[no-untyped-def]
     """Rules 12 to 14. Returns (points, points of the dealer, cards, cards of the dealer, majority carried on)."""
-    block = load_i64(context + at.SEATS) + SEAT_BYTES * leader
-    other = block ^ SEAT_BYTES
+    desk = load_i64(context + at.DESKS) + DESK_BYTES * leader_side
+    other = desk ^ DESK_BYTES
     rules = load_i64(context + at.RULES)
-    pile = load_i64(block + PILE_AT) | (floor if last == 1 else 0)
+    pile = load_i64(desk + PILE_AT) | (floor if last == 1 else 0)
     other_pile = load_i64(other + PILE_AT) | (floor if last == 2 else 0)
     cards = popcount(pile)
     other_cards = popcount(other_pile)
-    points = basra_points_of(load_i64(block + KINDS_AT), rules)
+    points = basra_points_of(load_i64(desk + KINDS_AT), rules)
     other_points = basra_points_of(load_i64(other + KINDS_AT), rules)
     carry = 0
     tie = load_i64(rules + 24)  # majority_tie: 0 none, 1 carry, 2 each
@@ -311,27 +317,41 @@ def _note_round(counted, leader_side, kinds, other_kinds, game_record, round_, g
 
 # ---------------------------------------------------------------------------------------------- a game
 @piece
-def _prepare_seats(deal, pair, round_, score, other_score, stake, context):  # type: ignore[no-untyped-def]
-    """Set both seats' blocks to the start of a round."""
-    for seat in range(2):
-        block = load_i64(context + at.SEATS) + SEAT_BYTES * seat
-        open_stream(block + RNG_AT, load_i64(context + at.SEED), pair, round_, SEAT_0 + seat)
-        store_i64(block + PILE_AT, 0)
-        store_i64(block + KINDS_AT, 0)
-        store_i64(block + SCORE_AT, other_score if seat else score)
-        store_i64(block + BURIED_AT, load_i64(deal + at.DEAL_BURIED))
-        store_i64(block + STAKE_AT, stake)
+def _prepare_desks(deal, pair, round_, game, score_a, score_b, stake, context):  # type: ignore[no-untyped-def]
+    """Set both sides' desks to the start of a round. Side a sits in seat `game`; the streams belong to the seats."""
+    for side in range(2):
+        desk = load_i64(context + at.DESKS) + DESK_BYTES * side
+        open_seat_stream(desk + RNG_AT, load_i64(context + at.SEED), pair, round_, SEAT_0 + (side ^ game))
+        store_i64(desk + PILE_AT, 0)
+        store_i64(desk + KINDS_AT, 0)
+        store_i64(desk + SCORE_AT, score_b if side else score_a)
+        store_i64(desk + BURIED_AT, load_i64(deal + at.DEAL_BURIED))
+        store_i64(desk + STAKE_AT, stake)
 
 
 @piece
-def _note_fault(code, pair, game, round_, place, leader, leader_side, context):  # type: ignore[no-untyped-def]
+def _keep_history(desk, context):  # type: ignore[no-untyped-def]
+    """Copy the round's 48 cards from both desks, if they are wanted and there is room."""
+    history = load_i64(context + at.HISTORY)
+    if load_i64(context + at.HISTORY_LEFT) <= 0:
+        return
+    for ply in range(0, 48, 2):
+        store_u8(history + ply, load_u8(desk + at.HISTORY_AT + ply))
+        store_u8(history + ply + 1, load_u8((desk ^ DESK_BYTES) + at.HISTORY_AT + ply + 1))
+    store_i64(context + at.HISTORY, history + at.HISTORY_BYTES)
+    add_i64(context + at.HISTORY_LEFT, -1)
+
+
+@piece
+def _note_fault(code, pair, game, round_, ply, leader_side, context):  # type: ignore[no-untyped-def]
+    side = leader_side ^ (ply & 1)
     store_i64(context + at.FAULT, code)
     store_i64(context + at.FAULT_PAIR, pair)
     store_i64(context + at.FAULT_GAME, game)
     store_i64(context + at.FAULT_ROUND, round_)
-    store_i64(context + at.FAULT_PLY, place >> 1)
-    store_i64(context + at.FAULT_SEAT, leader ^ (place & 1))
-    store_i64(context + at.FAULT_SIDE, leader_side ^ (place & 1))
+    store_i64(context + at.FAULT_PLY, ply)
+    store_i64(context + at.FAULT_SEAT, side ^ game)
+    store_i64(context + at.FAULT_SIDE, side)
 
 
 @piece
@@ -352,48 +372,42 @@ def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, lead
     target = load_i64(rules)
     single = load_i64(rules + 8)
     base_stake = load_i64(rules + 16)
-    seats = load_i64(context + at.SEATS)
-    store_i64(seats + PARAMETERS_AT + SEAT_BYTES * game, load_i64(context + at.PARAMETERS_A))
-    store_i64(seats + PARAMETERS_AT + SEAT_BYTES * (1 - game), load_i64(context + at.PARAMETERS_B))
-    score = 0  # of seat 0
-    other_score = 0
+    desks = load_i64(context + at.DESKS)
+    score_a = 0
+    score_b = 0
     carry = 0
-    dealer = first_dealer
+    dealer_side = first_dealer ^ game
     round_ = 0
     while True:
-        leader = 1 - dealer
-        leader_side = leader ^ game
+        leader_side = 1 - dealer_side
         deal = _deal_of(pair, round_, dealt, context)
         stake = base_stake + carry
-        _prepare_seats(deal, pair, round_, score, other_score, stake, context)
-        history = load_i64(context + at.HISTORY)
-        last, floor = play_round_with(choose_a, choose_b, leader, leader_side, deal, history, context)
+        _prepare_desks(deal, pair, round_, game, score_a, score_b, stake, context)
+        last, floor = play_round_with(choose_a, choose_b, leader_side, deal, context)
+        desk = desks + DESK_BYTES * leader_side
+        _keep_history(desk, context)
         if last == BAD:
-            _note_fault(at.BAD_CARD, pair, game, round_, floor, leader, leader_side, context)
+            _note_fault(at.BAD_CARD, pair, game, round_, floor, leader_side, context)
             return BAD
-        store_i64(context + at.HISTORY, history + load_i64(context + at.HISTORY_STEP))
-        counted = _count_round(last, floor, leader, stake, context)
-        block = seats + SEAT_BYTES * leader
-        kinds = load_i64(block + KINDS_AT)
-        other_kinds = load_i64((block ^ SEAT_BYTES) + KINDS_AT)
+        counted = _count_round(last, floor, leader_side, stake, context)
+        kinds = load_i64(desk + KINDS_AT)
+        other_kinds = load_i64((desk ^ DESK_BYTES) + KINDS_AT)
         _note_round(counted, leader_side, kinds, other_kinds, record, round_, game, pair, context)
         add_i32(leader_points, counted[0])
-        score += counted[1] if leader else counted[0]
-        other_score += counted[0] if leader else counted[1]
+        score_a += counted[1] if leader_side else counted[0]
+        score_b += counted[0] if leader_side else counted[1]
         carry = counted[4]
         round_ += 1
-        if single or ((score >= target or other_score >= target) and score != other_score):
+        if single or ((score_a >= target or score_b >= target) and score_a != score_b):
             break
         if round_ == at.MOST_ROUNDS:
-            _note_fault(at.NO_END, pair, game, round_, 0, leader, leader_side, context)
+            _note_fault(at.NO_END, pair, game, round_, 0, leader_side, context)
             return BAD
         if load_i64(context + at.FIXED_DEALER) == 0:
-            dealer = 1 - dealer
+            dealer_side = 1 - dealer_side
     store_i32(record, game)
     store_i32(record + 4, first_dealer ^ game)
     store_i32(record + 8, round_)
-    score_a = other_score if game else score
-    score_b = score if game else other_score
     store_i32(record + 12, 0 if score_a > score_b else (1 if score_a < score_b else 2))
     store_i32(record + 16, score_a)
     store_i32(record + 20, score_b)
@@ -408,8 +422,8 @@ def _first_dealer_seat(pair, context):  # type: ignore[no-untyped-def]
     choice = load_i64(context + at.FIRST_DEALER)
     if choice == 0:
         stream = load_i64(context + at.SCRATCH)
-        open_stream(stream, load_i64(context + at.SEED), pair, 0, FIRST_DEALER)
-        return draw_below(stream, 2)
+        open_card_stream(stream, load_i64(context + at.SEED), pair, 0, FIRST_DEALER)
+        return card_draw_below(stream, 2)
     return choice - 1
 
 

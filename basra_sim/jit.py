@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding
 import numba
 from llvmlite import ir
 from numba import types  # also for engine.py and view.py
@@ -77,8 +78,10 @@ def kernel(function: Callable[..., Any]) -> Any:
     return numba.njit(nogil=True, cache=CACHE)(function)
 
 
-# A piece of a kernel: compiled as part of it (no wrapper and no cache entry of its own), plain Python elsewhere.
-piece = register_jitable(forceinline=True)
+# A piece of a kernel: compiled with it (no cache entry of its own), plain Python elsewhere. `hot` pieces are always
+# inlined; the others are left to LLVM, because inlining everything doubles the compile time and spills registers.
+piece = register_jitable
+hot = register_jitable(forceinline=True)
 
 
 def _primitive(python: Callable[..., Any], result: Any, arity: int, emit: Callable[..., Any]) -> Any:
@@ -208,9 +211,41 @@ def lowest(value: int) -> int:
     return (value & -value).bit_length() - 1 if value else 64
 
 
+def nth_card(card_set: int, index: int) -> int:
+    """The card with the index-th lowest id of a set, counting from 0 (64 where there is none)."""
+    for _ in range(index):
+        card_set &= card_set - 1
+    return lowest(card_set)
+
+
+def _emit_nth_by_deposit(builder: Any, card_set: Any, index: Any) -> Any:
+    """x86 with BMI2 deposits a bit at the index-th place of a mask: no branch, where a random index defies prediction."""
+    deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(_LL64, [_LL64, _LL64]))
+    bit = builder.call(deposit, [builder.shl(ir.Constant(_LL64, 1), index), card_set])
+    return builder.cttz(bit, ir.Constant(ir.IntType(1), 0))
+
+
+def _nth_by_clearing(card_set, index):  # type: ignore[no-untyped-def]
+    for _ in range(index - 3):
+        card_set &= card_set - 1
+    # a hand holds four cards at most: three steps without a branch
+    card_set &= (card_set - 1) | ((index - 1) >> 63)
+    card_set &= (card_set - 1) | ((index - 2) >> 63)
+    card_set &= (card_set - 1) | ((index - 3) >> 63)
+    return _lowest(card_set)
+
+
 if JIT_ON:
     _popcount = _primitive(popcount, i64, 1, _emit_popcount)
     _lowest = _primitive(lowest, i64, 1, _emit_lowest)
+    _nth_by_deposit = _primitive(nth_card, i64, 2, _emit_nth_by_deposit)
+    _HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+
+    @overload(nth_card)
+    def _typed_nth_card(card_set, index):  # type: ignore[no-untyped-def]
+        if _HAS_DEPOSIT:
+            return lambda card_set, index: _nth_by_deposit(card_set, index)
+        return _nth_by_clearing
 
     @overload(popcount)
     def _typed_popcount(value):  # type: ignore[no-untyped-def]
@@ -264,46 +299,68 @@ mix64 = _primitive(_py_mix, i64, 1, _emit_mix)
 shift_right = _primitive(_py_shift_right, i64, 2, lambda builder, x, n: builder.lshr(x, n))
 
 
+def _py_rotate(x: int, count: int) -> int:
+    return ((x << count) | (x >> (64 - count))) & MASK64
+
+
 def _py_xoshiro_next(state: int) -> int:
     s0, s1, s2, s3 = (_py_load_i64(state + 8 * k) & MASK64 for k in range(4))
-    total = (s0 + s3) & MASK64
-    result = (((total << 23) | (total >> 41)) + s0) & MASK64
-    t = (s1 << 17) & MASK64
+    result = (_py_rotate((s0 + s3) & MASK64, 23) + s0) & MASK64
     s2 ^= s0
     s3 ^= s1
-    s1 ^= s2
-    s0 ^= s3
-    s2 ^= t
-    s3 = ((s3 << 45) | (s3 >> 19)) & MASK64
-    for k, word in enumerate((s0, s1, s2, s3)):
+    for k, word in enumerate((s0 ^ s3, s1 ^ s2, s2 ^ ((s1 << 17) & MASK64), _py_rotate(s3, 45))):
         _py_store_i64(state + 8 * k, word)
     return _signed(result)
 
 
+def _py_xoroshiro_next(state: int) -> int:
+    s0, s1 = (_py_load_i64(state + 8 * k) & MASK64 for k in range(2))
+    result = (_py_rotate((s0 + s1) & MASK64, 17) + s0) & MASK64
+    s1 ^= s0
+    _py_store_i64(state, _py_rotate(s0, 49) ^ s1 ^ ((s1 << 21) & MASK64))
+    _py_store_i64(state + 8, _py_rotate(s1, 28))
+    return _signed(result)
+
+
+def _ll(value: int) -> Any:
+    return ir.Constant(_LL64, value)
+
+
+def _rotate(builder: Any, x: Any, count: int) -> Any:
+    return builder.or_(builder.shl(x, _ll(count)), builder.lshr(x, _ll(64 - count)))
+
+
 def _emit_xoshiro_next(builder: Any, state: Any) -> Any:
-    def constant(value: int) -> Any:
-        return ir.Constant(_LL64, value)
-
-    def rotate(x: Any, count: int) -> Any:
-        return builder.or_(builder.shl(x, constant(count)), builder.lshr(x, constant(64 - count)))
-
-    pointers = [_pointer(builder, builder.add(state, constant(8 * k)), 64) for k in range(4)]
+    pointers = [_pointer(builder, builder.add(state, _ll(8 * k)), 64) for k in range(4)]
     s0, s1, s2, s3 = (builder.load(pointer) for pointer in pointers)
-    result = builder.add(rotate(builder.add(s0, s3), 23), s0)
-    t = builder.shl(s1, constant(17))
-    s2 = builder.xor(s2, s0)
-    s3 = builder.xor(s3, s1)
-    s1 = builder.xor(s1, s2)
-    s0 = builder.xor(s0, s3)
-    s2 = builder.xor(s2, t)
-    s3 = rotate(s3, 45)
-    for pointer, word in zip(pointers, (s0, s1, s2, s3), strict=True):
+    result = builder.add(_rotate(builder, builder.add(s0, s3), 23), s0)
+    s2, s3 = builder.xor(s2, s0), builder.xor(s3, s1)
+    words = (
+        builder.xor(s0, s3),
+        builder.xor(s1, s2),
+        builder.xor(s2, builder.shl(s1, _ll(17))),
+        _rotate(builder, s3, 45),
+    )
+    for pointer, word in zip(pointers, words, strict=True):
         builder.store(word, pointer)
     return result
 
 
+def _emit_xoroshiro_next(builder: Any, state: Any) -> Any:
+    pointers = [_pointer(builder, builder.add(state, _ll(8 * k)), 64) for k in range(2)]
+    s0, s1 = (builder.load(pointer) for pointer in pointers)
+    result = builder.add(_rotate(builder, builder.add(s0, s1), 17), s0)
+    s1 = builder.xor(s1, s0)
+    mixed = builder.xor(builder.xor(_rotate(builder, s0, 49), s1), builder.shl(s1, _ll(21)))
+    builder.store(mixed, pointers[0])
+    builder.store(_rotate(builder, s1, 28), pointers[1])
+    return result
+
+
 xoshiro_next = _primitive(_py_xoshiro_next, i64, 1, _emit_xoshiro_next)
-"""The next 64-bit word of the xoshiro256++ stream whose four state words lie at an address (Blackman, Vigna 2019)."""
+"""The next 64-bit word of the xoshiro256++ stream whose four state words lie at an address (Blackman, Vigna 2021)."""
+xoroshiro_next = _primitive(_py_xoroshiro_next, i64, 1, _emit_xoroshiro_next)
+"""The next 64-bit word of the xoroshiro128++ stream whose two state words lie at an address (Blackman, Vigna 2021)."""
 
 # ---------------------------------------------------------------------------------------------- calling a strategy
 STRATEGY_SIGNATURE = i64(i64, i64, i64, i64, i64, i64)  # hand, floor, row, seen, moment, block -> card id
@@ -312,6 +369,16 @@ _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * 6))
 
 def _py_call_strategy(address: int, *arguments: int) -> int:
     return _CALLBACK(address)(*arguments)
+
+
+def callback(function: Callable[..., int]) -> Any:
+    """A plain Python function of six integers as a C function; keep the result alive while its address is in use."""
+    return _CALLBACK(function)
+
+
+def callback_address(made: Any) -> int:
+    """The address of what `callback` made."""
+    return ctypes.cast(made, ctypes.c_void_p).value or 0
 
 
 def _emit_call(builder: Any, address: Any, *arguments: Any) -> Any:

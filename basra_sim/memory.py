@@ -6,38 +6,33 @@ Every array must outlive the kernel's call.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .cards import JACKS, KOMI
-from .records import GAME_DTYPE, MARGIN_CELLS, MAX_FLOOR, ROUND_DTYPE
+from .records import GAME_DTYPE, MARGIN_CELLS, ROUND_DTYPE
 from .rng import signed64
 from .rules import RuleSet
 from .table import FloorTable
-from .view import (
-    BASE_AT,
-    CODES_AT,
-    RULES_AT,
-    SEAT_BYTES,
-    TAG_AT,
-    rule_numbers,
-)
+from .view import BASE_AT, CODES_AT, DESK_BYTES, PARAMETERS_AT, RULES_AT, SIDE_AT, rule_numbers
 
 # ---------------------------------------------------------------------------------------- the context, in words
 _NAMES = (
     "seed", "first_pair", "pairs", "packs", "margin_unit",
     "table", "codes", "starts", "pair_numbers", "rules", "bonus_groups", "bonus_count",
-    "banned", "ban_action", "first_dealer", "fixed_dealer", "seats", "parameters_a", "parameters_b", "deals", "scratch",
-    "plays", "faced", "majorities", "role_points", "role_cards", "round_margins",
-    "games", "leader_points", "rounds", "rounds_left", "history", "history_step",
+    "banned", "ban_action", "first_dealer", "fixed_dealer", "desks", "deals", "scratch",
+    "majorities", "role_points", "role_cards", "round_margins",
+    "games", "leader_points", "rounds", "rounds_left", "history", "history_left",
     "fault", "fault_pair", "fault_game", "fault_round", "fault_ply", "fault_seat", "fault_side", "fault_card",
     "rounds_played", "scores",
 )  # fmt: skip
 (
     SEED, FIRST_PAIR, PAIRS, PACKS, MARGIN_UNIT,
     TABLE, CODES, STARTS, PAIR_NUMBERS, RULES, BONUS_GROUPS, BONUS_COUNT,
-    BANNED, BAN_ACTION, FIRST_DEALER, FIXED_DEALER, SEATS, PARAMETERS_A, PARAMETERS_B, DEALS, SCRATCH,
-    PLAYS, FACED, MAJORITIES, ROLE_POINTS, ROLE_CARDS, ROUND_MARGINS,
-    GAMES, LEADER_POINTS, ROUNDS, ROUNDS_LEFT, HISTORY, HISTORY_STEP,
+    BANNED, BAN_ACTION, FIRST_DEALER, FIXED_DEALER, DESKS, DEALS, SCRATCH,
+    MAJORITIES, ROLE_POINTS, ROLE_CARDS, ROUND_MARGINS,
+    GAMES, LEADER_POINTS, ROUNDS, ROUNDS_LEFT, HISTORY, HISTORY_LEFT,
     FAULT, FAULT_PAIR, FAULT_GAME, FAULT_ROUND, FAULT_PLY, FAULT_SEAT, FAULT_SIDE, FAULT_CARD,
     ROUNDS_PLAYED, SCORES,
 ) = (8 * index for index in range(len(_NAMES)))  # fmt: skip
@@ -51,11 +46,12 @@ KEPT_DEALS = 64  # rounds of a pair kept for its second game; later ones are dea
 # Scratch: four words of stream, then 128 bytes for a pack while it is dealt.
 SCRATCH_PACK = 32
 
-# plays: side x role x 24 own plies x 8 kinds, a word each: plays in the low half, floor cards taken in the high half.
+# Each side's desk: the words of view.py, then
+HISTORY_AT = 512  # 48 bytes: the cards this side played in the round, at their plies
+PLAYS_AT = 1024  # role x 24 own plies x 8 kinds, a word each: plays in the low half, floor cards taken in the high half
 PLAYS_ROLE_BYTES = 24 * 8 * 8
-# faced: side x floor size x 16 classes x 8 kinds, 32 bits each.
-FACED_SIZE_BYTES = 16 * 8 * 4
-FACED_SIDE_BYTES = MAX_FLOOR * FACED_SIZE_BYTES
+FACED_AT = 4096  # floor size x 16 classes x 8 kinds, 32 bits each: plays
+FACED_SIZES, FACED_SIZE_BYTES = 32, 16 * 8 * 4
 GAME_BYTES, ROUND_BYTES = GAME_DTYPE.itemsize, ROUND_DTYPE.itemsize
 HISTORY_BYTES = 64  # 48 cards of a round in the order they were played
 
@@ -88,16 +84,16 @@ class Memory:
         self.context = np.zeros(len(_NAMES), np.int64)
         self.rules_block = rules_block(rules)
         self.bonus = bonus_groups(rules)
-        self.seats = aligned(2 * SEAT_BYTES, 2 * SEAT_BYTES)
+        self.desks = aligned(2 * DESK_BYTES, 2 * DESK_BYTES).reshape(2, DESK_BYTES)
         self.parameters = [np.zeros(0), np.zeros(0)]
         self.deals = aligned((KEPT_DEALS + 1) * DEAL_BYTES, 64)
         self.scratch = aligned(256, 64)
         self.games = np.zeros((pairs, 2), GAME_DTYPE)
         self.leader_points = np.zeros((pairs, 2), np.int32)
         self.rounds = np.zeros(rounds, ROUND_DTYPE)
-        self.history = aligned(HISTORY_BYTES, 64)
-        self.plays = aligned(4 * PLAYS_ROLE_BYTES, 64).view(np.int64).reshape(2, 2, 24, 8)
-        self.faced = aligned(2 * FACED_SIDE_BYTES, 64).view(np.int32).reshape(2, MAX_FLOOR, 16, 8)
+        self.history = np.zeros((0, HISTORY_BYTES), np.uint8)
+        self.plays = self._part(PLAYS_AT, 2 * PLAYS_ROLE_BYTES, np.int64).reshape(2, 2, 24, 8)
+        self.faced = self._part(FACED_AT, FACED_SIZES * FACED_SIZE_BYTES, np.int32).reshape(2, FACED_SIZES, 16, 8)
         self.majorities = np.zeros((2, 3), np.int64)
         self.role_points = np.zeros((2, 2), np.int64)
         self.role_cards = np.zeros((2, 2), np.int64)
@@ -106,7 +102,7 @@ class Memory:
         self._point(margin_unit)
 
     def _point(self, margin_unit: int) -> None:
-        words = {
+        settings = {
             "margin_unit": margin_unit,
             "table": self.table.base,
             "bonus_count": len(self.bonus),
@@ -117,20 +113,23 @@ class Memory:
         }
         arrays = {
             "codes": self.table.codes, "starts": self.table.starts, "pair_numbers": self.table.pairs,
-            "rules": self.rules_block, "bonus_groups": self.bonus, "seats": self.seats, "deals": self.deals,
-            "scratch": self.scratch, "plays": self.plays, "faced": self.faced, "majorities": self.majorities,
-            "role_points": self.role_points, "role_cards": self.role_cards, "round_margins": self.round_margins,
-            "games": self.games, "leader_points": self.leader_points, "history": self.history,
+            "rules": self.rules_block, "bonus_groups": self.bonus, "desks": self.desks, "deals": self.deals,
+            "scratch": self.scratch, "majorities": self.majorities, "role_points": self.role_points,
+            "role_cards": self.role_cards, "round_margins": self.round_margins, "games": self.games,
+            "leader_points": self.leader_points,
         }  # fmt: skip
-        for name, value in words.items():
+        for name, value in settings.items():
             self.set(name, value)
         for name, array in arrays.items():
             self.set(name, array.ctypes.data)
-        seats = self.seats.view(np.int64).reshape(2, -1)
-        seats[:, BASE_AT // 8] = self.table.base
-        seats[:, RULES_AT // 8] = self.rules_block.ctypes.data
-        seats[:, CODES_AT // 8] = self.table.codes.ctypes.data
-        seats[:, TAG_AT // 8] = (0, 1)
+        words = self.desks.view(np.int64)
+        words[:, BASE_AT // 8] = self.table.base
+        words[:, RULES_AT // 8] = self.rules_block.ctypes.data
+        words[:, CODES_AT // 8] = self.table.codes.ctypes.data
+        words[:, SIDE_AT // 8] = (0, 1)
+
+    def _part(self, offset: int, length: int, dtype: Any) -> np.ndarray:
+        return self.desks[:, offset : offset + length].view(dtype)
 
     def _banned(self) -> int:
         sets = {"jacks_and_komi": JACKS | 1 << KOMI, "jacks": JACKS, "none": 0}
@@ -147,7 +146,7 @@ class Memory:
     def give_parameters(self, side: int, values: np.ndarray) -> None:
         """The parameters of a side's strategy: 64-bit words, integers or floats as the strategy declares them."""
         self.parameters[side] = values
-        self.set(("parameters_a", "parameters_b")[side], values.ctypes.data)
+        self.desks.view(np.int64)[side, PARAMETERS_AT // 8] = values.ctypes.data
 
     def give_packs(self, packs: np.ndarray | None) -> None:
         """Play these packs, uint8 (n, 52), instead of the pack streams: pair p plays pack p."""
@@ -156,10 +155,10 @@ class Memory:
 
     def keep_history(self, rounds: int) -> np.ndarray:
         """Keep the cards of so many rounds, 64 bytes each (48 used), in the order the rounds are played."""
-        self.history = aligned(HISTORY_BYTES * rounds, 64)
+        self.history = np.zeros((rounds, HISTORY_BYTES), np.uint8)
         self.set("history", self.history.ctypes.data)
-        self.set("history_step", HISTORY_BYTES)
-        return self.history.reshape(rounds, HISTORY_BYTES)
+        self.set("history_left", rounds)
+        return self.history
 
     def start(self, seed: int, first_pair: int, pairs: int) -> None:
         """Ask for pairs first_pair .. first_pair + pairs - 1, at most as many as the arrays hold."""

@@ -1,8 +1,9 @@
 """Random streams named by (run seed, pair, round, purpose) and by nothing else, and the shuffle.
 
-Each stream is a xoshiro256++ generator (Blackman and Vigna 2019) whose 256-bit state is a one-to-one function of
-(pair, round, purpose) under a seed, so that no two streams of a run share a state. The class `Stream` is the plain
-Python twin of the kernels' functions and gives the same numbers.
+The streams of the cards are xoshiro256++ generators, those of the seats the lighter xoroshiro128++ (Blackman and Vigna
+2021, "Scrambled linear pseudorandom number generators"). A state is a one-to-one function of (pair, round, purpose) under a
+seed, so that no two streams of a run share one. The classes `CardStream` and `SeatStream` are the plain Python twins of the
+kernels' functions and give the same numbers.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from .jit import (
     MASK64,
     add_wrapped,
+    hot,
     load_u8,
     mix64,
     multiply_high,
@@ -22,6 +24,7 @@ from .jit import (
     store_i64,
     store_u8,
     unsigned_below,
+    xoroshiro_next,
     xoshiro_next,
 )
 
@@ -52,39 +55,61 @@ _L0, _L1, _L2, _L3, _L4 = LIMITS
 
 
 @piece
-def open_stream(state, seed, pair, round_, purpose):  # type: ignore[no-untyped-def]
-    """Put the stream (seed, pair, round, purpose) at its start: writes four words at the address `state`.
+def _hash_name(seed, pair, round_, purpose):  # type: ignore[no-untyped-def]
+    """Two words, one-to-one in the pair and in (round, purpose); states are hashes of first + k * second."""
+    first = mix64(add_wrapped(mix64(seed ^ KEY_PAIR), multiply_low(pair, GOLDEN)))
+    second = mix64(add_wrapped(mix64(seed ^ KEY_ROUND), multiply_low(round_ * PURPOSES + purpose, GOLDEN)))
+    return first, second
 
-    x and y are one-to-one in the pair and in (round, purpose); the words are hashes of x + k*y for k = 1..4, and any
-    two of those sums give x and y back.
-    """
-    total = mix64(add_wrapped(mix64(seed ^ KEY_PAIR), multiply_low(pair, GOLDEN)))
-    step = mix64(add_wrapped(mix64(seed ^ KEY_ROUND), multiply_low(round_ * PURPOSES + purpose, GOLDEN)))
+
+@piece
+def open_card_stream(state, seed, pair, round_, purpose):  # type: ignore[no-untyped-def]
+    """Put the stream (seed, pair, round, purpose) of the cards at its start: writes four words at the address `state`."""
+    total, step = _hash_name(seed, pair, round_, purpose)
     for k in range(4):
         total = add_wrapped(total, step)
         store_i64(state + 8 * k, mix64(total))
 
 
 @piece
+def open_seat_stream(state, seed, pair, round_, purpose):  # type: ignore[no-untyped-def]
+    """Put the stream of a seat at its start: writes two words at the address `state`."""
+    total, step = _hash_name(seed, pair, round_, purpose)
+    total = add_wrapped(total, step)
+    store_i64(state, mix64(total))
+    store_i64(state + 8, mix64(add_wrapped(total, step)))
+
+
+@piece
+def card_draw_below(state, bound):  # type: ignore[no-untyped-def]
+    """A uniform integer in 0..bound-1 from a stream of the cards: a word, rejection as in Lemire 2019."""
+    limit = ((1 << 62) % bound) * 4 % bound  # 2**64 mod bound
+    while True:
+        word = xoshiro_next(state)
+        if not unsigned_below(multiply_low(word, bound), limit):
+            return multiply_high(word, bound)
+
+
+@hot
 def draw_below(state, bound):  # type: ignore[no-untyped-def]
-    """A uniform integer in 0..bound-1 (1 <= bound < 2**61) from the stream at `state`: a word, rejection as Lemire 2019."""
-    word = xoshiro_next(state)
+    """A uniform integer in 0..bound-1 (1 <= bound < 2**61) from a seat's stream: a word, rejection as in Lemire 2019."""
+    word = xoroshiro_next(state)
     low = multiply_low(word, bound)
     if unsigned_below(low, bound):
         limit = ((1 << 62) % bound) * 4 % bound  # 2**64 mod bound
         while unsigned_below(low, limit):
-            word = xoshiro_next(state)
+            word = xoroshiro_next(state)
             low = multiply_low(word, bound)
     return multiply_high(word, bound)
 
 
-@piece
+@hot
 def draw_unit(state):  # type: ignore[no-untyped-def]
-    """A uniform float in [0, 1) with 53 bits."""
-    return shift_right(xoshiro_next(state), 11) * (1.0 / (1 << 53))
+    """A uniform float in [0, 1) with 53 bits from a seat's stream."""
+    return shift_right(xoroshiro_next(state), 11) * (1.0 / (1 << 53))
 
 
-@piece
+@hot
 def _draw_batch(pack, state, highest, lowest):  # type: ignore[no-untyped-def]
     """Fisher-Yates steps for places highest-1 down to lowest-1 out of one word; returns the word's remainder."""
     word = xoshiro_next(state)
@@ -118,22 +143,19 @@ def signed64(seed: int) -> int:
     return seed - (1 << 64) if seed >> 63 else seed
 
 
-class Stream:
-    """One named stream in plain Python: the judge of the kernels' streams, and what interpreted engines draw from."""
+class _Stream:
+    """A named stream in plain Python: the judge of the kernels' streams, and what interpreted engines draw from."""
+
+    _n_words = 4
 
     def __init__(self, seed: int, pair: int, round_: int, purpose: int) -> None:
-        total = _mix(_mix((seed & MASK64) ^ (KEY_PAIR & MASK64)) + pair * GOLDEN)
-        step = _mix(_mix((seed & MASK64) ^ (KEY_ROUND & MASK64)) + (round_ * PURPOSES + purpose) * GOLDEN)
-        self._words = [_mix(total + (k + 1) * step) for k in range(4)]
+        first = _mix(_mix((seed & MASK64) ^ (KEY_PAIR & MASK64)) + pair * GOLDEN)
+        second = _mix(_mix((seed & MASK64) ^ (KEY_ROUND & MASK64)) + (round_ * PURPOSES + purpose) * GOLDEN)
+        self._words = [_mix(first + (k + 1) * second) for k in range(self._n_words)]
 
     def word(self) -> int:
         """The next 64-bit word, 0..2**64-1."""
-        s0, s1, s2, s3 = self._words
-        result = (_rotate((s0 + s3) & MASK64, 23) + s0) & MASK64
-        s2 ^= s0
-        s3 ^= s1
-        self._words = [s0 ^ s3, s1 ^ s2, s2 ^ ((s1 << 17) & MASK64), _rotate(s3, 45)]
-        return result
+        raise NotImplementedError
 
     def below(self, bound: int) -> int:
         """A uniform integer in 0..bound-1."""
@@ -146,6 +168,32 @@ class Stream:
     def unit(self) -> float:
         """A uniform float in [0, 1) with 53 bits."""
         return (self.word() >> 11) * (1.0 / (1 << 53))
+
+
+class SeatStream(_Stream):
+    """A seat's stream: xoroshiro128++."""
+
+    _n_words = 2
+
+    def word(self) -> int:
+        """The next 64-bit word, 0..2**64-1."""
+        s0, s1 = self._words
+        s1 ^= s0
+        self._words[:] = _rotate(s0, 49) ^ s1 ^ ((s1 << 21) & MASK64), _rotate(s1, 28)
+        return (_rotate((s0 + (s1 ^ s0)) & MASK64, 17) + s0) & MASK64
+
+
+class CardStream(_Stream):
+    """A stream of the cards: xoshiro256++."""
+
+    def word(self) -> int:
+        """The next 64-bit word, 0..2**64-1."""
+        s0, s1, s2, s3 = self._words
+        result = (_rotate((s0 + s3) & MASK64, 23) + s0) & MASK64
+        s2 ^= s0
+        s3 ^= s1
+        self._words[:] = s0 ^ s3, s1 ^ s2, s2 ^ ((s1 << 17) & MASK64), _rotate(s3, 45)
+        return result
 
     def pack(self) -> list[int]:
         """A shuffled pack: 52 card ids, the top card first."""

@@ -4,28 +4,42 @@ A floor is counted by rank, with the komi apart unless it lies there as a plain 
 compiled twin of the readable capture code, which judges it exhaustively in the tests.
 
 A row is 64 bytes: 14 entries of 32 bits, one for each class of card that may be played (ranks A..K as 0..12, the komi as
-13), then the 52-bit set of all cards whose rank lies on the floor. An entry holds the next row (19 bits), the floor cards
-taken (5), the kind of play (3) and a mark that the exact cards need a closer look (1).
+13), then the 52-bit set of all cards whose rank lies on the floor. An entry, from its lowest bit: the floor cards taken
+(5 bits), rare (1: it scores or wants a closer look), the next row (19, so that masked it is an offset in bytes), the kind
+of play (3), a mark that the exact cards need a closer look (1).
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+from functools import lru_cache
 from itertools import combinations_with_replacement, permutations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .cards import KOMI
-from .jit import cache_folder, kernel, piece, popcount
+from .jit import (
+    JIT_ON,
+    cache_folder,
+    call_address,
+    callback,
+    callback_address,
+    kernel,
+    load_i64,
+    load_u32,
+    piece,
+    popcount,
+    strategy_entry,
+)
 from .rules import RuleSet
 
 LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
 CLASSES = 14
 JACK_CLASS, KOMI_CLASS = 10, 13
-NEXT_MASK, TAKEN_SHIFT, KIND_SHIFT, LOOK = (1 << 19) - 1, 19, 24, 1 << 27
+TAKEN, RARE, NEXT_SHIFT, NEXT, KIND_SHIFT, LOOK = 31, 32, 6, ((1 << 19) - 1) << 6, 25, 1 << 28
 PRESENT = 56  # byte offset of the set of cards whose rank is present
 KOMI_BIT = 1 << 39  # in a floor's code: 3 bits a rank for ranks 0..12, then the komi
 MAX_ROWS = 1 << 19
@@ -232,13 +246,15 @@ def _entry_without_next(code, card_class, taken, options, takes_all):  # type: i
     kind = CAPTURE
     if taken == code:
         kind = _kind_of_sweep(code, card_class, options, takes_all)
-    entry = (cards << TAKEN_SHIFT) | (kind << KIND_SHIFT)
+    entry = cards | (kind << KIND_SHIFT)
     for rank in range(13):
         if 0 < _count(taken, rank) < _count(code, rank):
-            entry |= LOOK  # some of a rank stay: which suits is for the exact cards to say
+            entry |= LOOK | RARE  # some of a rank stay: which suits is for the exact cards to say
     merged = options[5] == 1
     if merged and card_class == JACK_CLASS and options[4] != 2 and code == 1 << 18:
-        entry |= LOOK  # a lone seven may be the komi
+        entry |= LOOK | RARE  # a lone seven may be the komi
+    if kind >= BASRA:
+        entry |= RARE
     return entry
 
 
@@ -293,7 +309,8 @@ def _close(first, options, needs, sizes, firsts, keys, ids, codes, entries):  # 
                 ids[slot] = count
                 codes[count] = following
                 count += 1
-            entries[done, card_class] = ids[slot] | _entry_without_next(code, card_class, taken, options, takes_all)
+            what = _entry_without_next(code, card_class, taken, options, takes_all)
+            entries[done, card_class] = what | (ids[slot] << NEXT_SHIFT)
         done += 1
     return count
 
@@ -313,7 +330,7 @@ def _count_visits(entries, starts, visits, rounds):  # type: ignore[no-untyped-d
             card_class = KOMI_CLASS if pack[place] == KOMI else pack[place] >> 2
             visits[row] += 1
             if entries[row, card_class] >= 0:
-                row = entries[row, card_class] & NEXT_MASK
+                row = (entries[row, card_class] & NEXT) >> NEXT_SHIFT
 
 
 # ------------------------------------------------------------------------------------------------ building and keeping
@@ -400,7 +417,7 @@ def build_table(rules: RuleSet) -> FloorTable:
     entries = entries[order]
     playable = entries >= 0
     entries = np.where(playable, entries, 0)
-    entries = np.where(playable, (entries & ~NEXT_MASK) | place[entries & NEXT_MASK], 0)
+    entries = np.where(playable, (entries & ~NEXT) | place[(entries & NEXT) >> NEXT_SHIFT] << NEXT_SHIFT, 0)
     codes = codes[order]
     rows = np.zeros((count + 1, 16), np.uint32)
     rows[1:, :CLASSES] = entries
@@ -444,7 +461,7 @@ def _load(key: str, rules: RuleSet) -> FloorTable:
     if table is None:
         table = build_table(rules)
         _keep(path, table)
-    _TABLES[key] = table
+    _TABLES[key] = _ready(table)
     return table
 
 
@@ -468,18 +485,44 @@ def _keep(path: Path, table: FloorTable) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ the exact cards
-@piece
-def exact_floor(floor, code, merged):  # type: ignore[no-untyped-def]
+def exact_floor(floor, code, merged, _3, _4, _5):  # type: ignore[no-untyped-def]
     """The exact cards left of `floor` when a capture makes it `code`: of each rank the lowest ids are taken.
 
-    A komi that is not merged into the sevens is taken by every capture, so it goes first.
+    A komi that is not merged into the sevens is taken by every capture, so it goes first. It is needed about once in a
+    hundred plies and called by address, so that it does not crowd the kernels.
     """
     if merged == 0:
         floor &= ~(1 << KOMI)
     left = 0
     for rank in range(13):
         cards = floor & (0xF << (4 * rank))
-        for _ in range(popcount(cards) - _count(code, rank)):
+        for _ in range(popcount(cards) - ((code >> (3 * rank)) & 7)):
             cards &= cards - 1
         left |= cards
     return left
+
+
+@lru_cache(maxsize=1)
+def _exact_floor_function() -> tuple[Any, int]:
+    """The compiled function (kept alive) and its address."""
+    if JIT_ON:
+        made = strategy_entry(exact_floor)
+        return made, made.address
+    made = callback(exact_floor)
+    return made, callback_address(made)
+
+
+def _ready(table: FloorTable) -> FloorTable:
+    """Fill in the header's word that differs from process to process."""
+    table.rows[0, 8:10] = np.array([_exact_floor_function()[1]], np.int64).view(np.uint32)
+    return table
+
+
+@piece
+def look_closer(floor, card_class, entry, base, codes):  # type: ignore[no-untyped-def]
+    """The exact cards left and the kind where a table entry bears the mark LOOK (a capture, always)."""
+    kind = (entry >> KIND_SHIFT) & 7
+    code = load_i64(codes + ((entry & NEXT) >> (NEXT_SHIFT - 3)))
+    if card_class == JACK_CLASS and floor == 1 << KOMI:
+        kind = load_u32(base - 64)  # a jack on a lone komi, merged into the sevens
+    return call_address(load_i64(base - 32), floor, code, load_u32(base - 60), 0, 0, 0), kind

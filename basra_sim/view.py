@@ -13,18 +13,27 @@ from . import captures
 from .cards import ALL_CARDS, KOMI
 from .jit import (
     JIT_ON,
+    hot,
     load_i64,
     load_u32,
     lowest,
+    nth_card,
     overload,
     piece,
     popcount,
 )
 from .rng import draw_below, draw_unit
 from .rules import RuleSet
-from .table import KIND_SHIFT, LOOK, NEXT_MASK, PRESENT, TAKEN_SHIFT, exact_floor
+from .table import KIND_SHIFT, LOOK, NEXT, PRESENT, TAKEN, look_closer
 
 VIEW_VERSION = 1
+
+# what a strategy imports
+__all__ = [
+    "BASRA", "CAPTURE", "JACK_BASRA", "KOMI_BASRA", "LAY", "SWEEP", "VIEW_VERSION", "Floor", "Outcome", "RuleNumbers", "View",
+    "card_points", "count_rank", "floor_now", "is_komi", "lowest", "members", "nth_card", "outcome", "play_on", "popcount",
+    "random_below", "random_unit", "rank_of", "taken_cards",
+]  # fmt: skip
 
 
 class RuleNumbers(NamedTuple):
@@ -104,27 +113,27 @@ class Outcome(NamedTuple):
 
 LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
 
-# ------------------------------------------------------------------------------------------------ memory of a seat
-# Words (8 bytes) of the block that the engine keeps for a seat. The other seat's block lies at address XOR SEAT_BYTES.
-SEAT_BYTES = 512
-RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT, TAG_AT = (
+# ------------------------------------------------------------------------------------------------ memory of a side
+# Bytes of the desk that the engine keeps for each side (0 a, 1 b). The other side's desk lies at address XOR DESK_BYTES.
+DESK_BYTES = 1 << 15
+RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT, SIDE_AT = (
     0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104,
 )  # fmt: skip
-# Kinds made in the round are counted in fields of 10 bits in one word.
+# Basras made in the round are counted by kind in fields of 10 bits in one word.
 KIND_BITS, KIND_FIELD = 10, 1023
 # Words of the rules block: RuleNumbers in order, then 52 words of card points.
 CARD_POINTS_AT = 8 * len(RuleNumbers._fields)
 
 
-@piece
+@hot
 def kinds_made(counts, kind):  # type: ignore[no-untyped-def]
-    """How many plays of a kind a seat's word of kinds counts."""
+    """How many basras of a kind a desk's word of kinds counts."""
     return (counts >> (KIND_BITS * kind)) & KIND_FIELD
 
 
-@piece
+@hot
 def basra_points_of(counts, rules):  # type: ignore[no-untyped-def]
-    """The points of the basras in a seat's word of kinds; `rules` is the address of the rules block."""
+    """The points of the basras in a desk's word of kinds; `rules` is the address of the rules block."""
     return (
         kinds_made(counts, BASRA) * load_i64(rules + 32)
         + kinds_made(counts, KOMI_BASRA) * load_i64(rules + 40)
@@ -132,7 +141,7 @@ def basra_points_of(counts, rules):  # type: ignore[no-untyped-def]
     )
 
 
-@piece
+@hot
 def _load_rules(at):  # type: ignore[no-untyped-def]
     return RuleNumbers(
         load_i64(at), load_i64(at + 8), load_i64(at + 16), load_i64(at + 24), load_i64(at + 32), load_i64(at + 40),
@@ -141,14 +150,14 @@ def _load_rules(at):  # type: ignore[no-untyped-def]
     )  # fmt: skip
 
 
-@piece
-def view_at(hand, floor, row, seen, moment, block, parameters):  # type: ignore[no-untyped-def]
-    """The view of the seat whose block is given. Loads that a strategy does not use vanish in the compiled code.
+@hot
+def view_at(hand, floor, row, seen, moment, desk, parameters):  # type: ignore[no-untyped-def]
+    """The view of the side whose desk is given. Loads that a strategy does not use vanish in the compiled code.
 
     `moment` packs ply (6 bits), leading (1) and who captured last (0 nobody, 1 leader, 2 dealer).
     """
-    other = block ^ SEAT_BYTES
-    rules = load_i64(block + RULES_AT)
+    other = desk ^ DESK_BYTES
+    rules = load_i64(desk + RULES_AT)
     bonus = load_i64(rules + 120)
     ply = moment & 63
     leading = (moment >> 6) & 1
@@ -158,17 +167,17 @@ def view_at(hand, floor, row, seen, moment, block, parameters):  # type: ignore[
         floor,
         seen,
         ALL_CARDS & ~seen,
-        load_i64(block + BURIED_AT),
-        popcount(load_i64(block + PILE_AT)),
+        load_i64(desk + BURIED_AT),
+        popcount(load_i64(desk + PILE_AT)),
         popcount(load_i64(other + PILE_AT)),
-        load_i64(block + SCORE_AT),
+        load_i64(desk + SCORE_AT),
         load_i64(other + SCORE_AT),
-        basra_points_of(load_i64(block + KINDS_AT), rules),
+        basra_points_of(load_i64(desk + KINDS_AT), rules),
         basra_points_of(load_i64(other + KINDS_AT), rules),
-        load_i64(block + PILE_AT) & bonus,
+        load_i64(desk + PILE_AT) & bonus,
         load_i64(other + PILE_AT) & bonus,
         load_i64(rules),
-        load_i64(block + STAKE_AT),
+        load_i64(desk + STAKE_AT),
         ply >> 3,
         ply,
         leading,
@@ -176,8 +185,8 @@ def view_at(hand, floor, row, seen, moment, block, parameters):  # type: ignore[
         4 - ((ply & 7) >> 1) - (1 - leading),
         _load_rules(rules),
         parameters,
-        block + RNG_AT,
-        Lookup(row, load_i64(block + BASE_AT), load_i64(block + CODES_AT), rules),
+        desk + RNG_AT,
+        Lookup(row, load_i64(desk + BASE_AT), load_i64(desk + CODES_AT), rules),
     )
 
 
@@ -219,46 +228,34 @@ def random_unit(rng: Any) -> float:
     return number
 
 
-@piece
+@hot
 def outcome(view, card):  # type: ignore[no-untyped-def]
     """What a card of mine would do now."""
     return play_on(view, floor_now(view), card)
 
 
-@piece
+@hot
 def taken_cards(view, card):  # type: ignore[no-untyped-def]
     """The card set of floor cards that a card of mine would take now."""
     return view.floor & ~play_on(view, floor_now(view), card).floor.cards
 
 
-@piece
+@hot
 def rank_of(card):  # type: ignore[no-untyped-def]
     """The rank 1..13 of a card (11 jack, 12 queen, 13 king)."""
     return (card >> 2) + 1
 
 
-@piece
+@hot
 def is_komi(card):  # type: ignore[no-untyped-def]
     """Is it the seven of diamonds?"""
     return card == KOMI
 
 
-@piece
+@hot
 def count_rank(card_set, rank):  # type: ignore[no-untyped-def]
     """How many cards of a rank 1..13 a set holds."""
     return popcount(card_set & (0xF << (4 * (rank - 1))))
-
-
-@piece
-def nth_card(card_set, index):  # type: ignore[no-untyped-def]
-    """The card with the index-th lowest id of a set, counting from 0."""
-    for _ in range(index - 3):
-        card_set &= card_set - 1
-    # a hand holds four cards at most: three steps without a branch, since a random count cannot be predicted
-    card_set = card_set & (card_set - 1) if index > 0 else card_set
-    card_set = card_set & (card_set - 1) if index > 1 else card_set
-    card_set = card_set & (card_set - 1) if index > 2 else card_set
-    return lowest(card_set)
 
 
 @piece
@@ -295,23 +292,13 @@ if JIT_ON:
 def _compiled_play_on(view, floor, card):  # type: ignore[no-untyped-def]
     card_class = 13 if card == KOMI else card >> 2
     entry = load_u32(floor.row + 4 * card_class)
-    number = entry & NEXT_MASK
     kind = (entry >> KIND_SHIFT) & 7
     base = view.lookup.base
-    row = base + 64 * number
+    row = base + (entry & NEXT)
     cards = (floor.cards | (1 << card)) & load_i64(row + PRESENT)
     if entry & LOOK:
-        cards, kind = look_closer(floor.cards, card_class, number, kind, base, view.lookup.codes)
+        cards, kind = look_closer(floor.cards, card_class, entry, base, view.lookup.codes)
     points = 0
     if kind >= BASRA:
         points = load_i64(view.lookup.rules + 8 * (kind + 1))
-    return Outcome(kind, points, (entry >> TAKEN_SHIFT) & 31, Floor(cards, row))
-
-
-@piece
-def look_closer(floor, card_class, number, kind, base, codes):  # type: ignore[no-untyped-def]
-    """The exact cards left and the kind where a table entry bears the mark (a capture, always)."""
-    cards = exact_floor(floor, load_i64(codes + 8 * number), load_u32(base - 60))
-    if card_class == 10 and floor == 1 << KOMI:
-        kind = load_u32(base - 64)  # a jack on a lone komi, merged into the sevens
-    return cards, kind
+    return Outcome(kind, points, entry & TAKEN, Floor(cards, row))

@@ -21,7 +21,7 @@ from basra_sim.errors import BadInput
 
 
 def test_a_card_is_rank_and_suit_in_the_published_order():
-    assert [card_text(card) for card in (0, 1, 2, 3, 4, 36, 40, 44, 48, 51)] == "Ac Ad Ah As 2c Tc Jc Qc Kc Ks".split()
+    assert cards_text([0, 1, 2, 3, 4, 36, 40, 44, 48, 51]) == "Ac Ad Ah As 2c Tc Jc Qc Kc Ks"
     assert card_text(KOMI) == "7d"
     assert KOMI == 25
     for card in range(52):

@@ -304,7 +304,7 @@ def test_a_wrong_file_is_named_with_what_is_wrong(tmp_path, text, message):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(BadInput, match="nowhere.toml: No such file"):
+    with pytest.raises(BadInput, match=r"nowhere\.toml: No such file"):
         load_rules(str(tmp_path / "nowhere.toml"))
     binary = tmp_path / "binary.toml"
     binary.write_bytes(b"\xff\xfe\x00")

@@ -90,7 +90,7 @@ def test_3_four_more_to_leader_then_dealer_none_to_the_floor_six_deals_in_all(en
 
 
 def test_10_a_basra_counts_on_the_first_and_on_the_last_ply(engine):
-    pack = pack_of("9h 2c 3c 4c", DEALER, "9c 2d 3d 4d")
+    pack = pack_of("9h 6c 3c Kh", "5c 5d 6d 6h", "9c 2d 3d 4d")
     events, _ = events_and_result(engine, V2, pack, 1, (preferring("9h"), first))
     assert events[0].kind == Kind.BASRA
     assert events[0].taken.bit_count() == 4
@@ -99,7 +99,7 @@ def test_10_a_basra_counts_on_the_first_and_on_the_last_ply(engine):
 
 
 def test_12_a_captured_card_and_the_card_played_go_to_the_pile(engine):
-    events, result = events_and_result(engine, V2, pack_of("9h 2c 3c 4c", DEALER, FLOOR), 1, (preferring("9h"), first))
+    events, result = events_and_result(engine, V2, pack_of("9h 2c 3c 2h", DEALER, FLOOR), 1, (preferring("9h"), first))
     assert set_text(events[0].taken) == "9c 9d"
     assert set_text(events[0].floor) == "Qc Kc"
     assert result.piles[0] & to_set(parse_cards("9c 9d 9h")) == to_set(parse_cards("9c 9d 9h"))
@@ -183,11 +183,12 @@ def test_14_the_points_of_a_round(engine):
 
 def test_14_basra_points_count_at_the_end_of_the_round(engine):
     """A seat that passes the target during a round has not won yet: its score of the game stays as it was."""
-    watcher = Watcher()
-    pack = pack_of("9h 2c 3c 4c", DEALER, "9c 2d 3d 4d")
+    watcher = Watcher(preferring("9h"))
+    pack = pack_of("9h 6c 3c Kh", "5c 5d 6d 6h", "9c 2d 3d 4d")
     engine(with_options("target=10"), pack, 1, (watcher, first), scores=(5, 7))
     assert len(watcher.views) == 24
     assert {(view.my_score, view.other_score) for view in watcher.views} == {(5, 7)}
+    assert watcher.views[1].my_round_points == 10
 
 
 @pytest.mark.parametrize("pack", [[], list(range(51)), [0, *range(51)], list(range(1, 53))])

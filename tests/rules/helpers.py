@@ -15,6 +15,7 @@ from basra_sim.reference import Chooser
 from basra_sim.rules import OPTIONS, PRESETS, RuleSet, kind_points, load_rules
 
 V2 = PRESETS["egyptian-v2"]
+PLAIN = "komi_power=none komi_basra=never komi_on_lone_jack=none"
 
 
 def with_options(text: str, base: str = "egyptian-v2") -> RuleSet:

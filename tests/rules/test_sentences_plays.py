@@ -1,7 +1,7 @@
 """One play for each sentence of rules 4 to 12 and each option about captures; both readings of the rules must agree."""
 
 import pytest
-from helpers import PLAY_JUDGES, with_options
+from helpers import PLAIN, PLAY_JUDGES, with_options
 
 V2 = ""
 # sentence of the rules, options, floor, card played, what it takes, kind, points
@@ -125,7 +125,6 @@ PLAYS = [
     ("seven, a jack takes it", "komi_on_floor=seven", "7d Kc", "Jc", "7d Kc", "sweep", 0),
     ("seven, lone and jack", "komi_on_floor=seven", "7d", "Jc", "7d", "jack_basra", 30),
 ]
-PLAIN = "komi_power=none komi_basra=never komi_on_lone_jack=none"
 
 
 @PLAY_JUDGES

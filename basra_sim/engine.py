@@ -189,6 +189,7 @@ def _play_round(choose_leader, choose_dealer, leader_side, deal, context):  # ty
             )  # fmt: skip
             if card == BAD:
                 store_i64(context + at.FAULT_CARD, taken)
+                store_i64(context + at.FAULT_HAND, hand)
                 return BAD, ply
             hand ^= 1 << card
             other_seen |= 1 << card
@@ -199,6 +200,7 @@ def _play_round(choose_leader, choose_dealer, leader_side, deal, context):  # ty
             )  # fmt: skip
             if card == BAD:
                 store_i64(context + at.FAULT_CARD, taken)
+                store_i64(context + at.FAULT_HAND, other_hand)
                 return BAD, ply + 1
             other_hand ^= 1 << card
             seen |= 1 << card

@@ -78,6 +78,16 @@ def kernel(function: Callable[..., Any]) -> Any:
     return numba.njit(nogil=True, cache=CACHE)(function)
 
 
+def compile_function(function: Callable[..., Any]) -> Any:
+    """A function that kernels and entries call and that is compiled into them."""
+    return numba.njit(forceinline=True)(function)
+
+
+def make_piece(function: Callable[..., Any]) -> None:
+    """Let compiled code call a plain Python function; it stays what it is for Python."""
+    register_jitable(function)
+
+
 # A piece of a kernel: compiled with it (no cache entry of its own), plain Python elsewhere. `hot` pieces are always
 # inlined; the others are left to LLVM, because inlining everything doubles the compile time and spills registers.
 piece = register_jitable

@@ -24,7 +24,7 @@ _NAMES = (
     "banned", "ban_action", "first_dealer", "fixed_dealer", "desks", "deals", "scratch",
     "majorities", "role_points", "role_cards", "round_margins",
     "games", "leader_points", "rounds", "rounds_left", "history", "history_left",
-    "fault", "fault_pair", "fault_game", "fault_round", "fault_ply", "fault_seat", "fault_side", "fault_card",
+    "fault", "fault_pair", "fault_game", "fault_round", "fault_ply", "fault_seat", "fault_side", "fault_card", "fault_hand",
     "rounds_played", "scores",
 )  # fmt: skip
 (
@@ -33,7 +33,7 @@ _NAMES = (
     BANNED, BAN_ACTION, FIRST_DEALER, FIXED_DEALER, DESKS, DEALS, SCRATCH,
     MAJORITIES, ROLE_POINTS, ROLE_CARDS, ROUND_MARGINS,
     GAMES, LEADER_POINTS, ROUNDS, ROUNDS_LEFT, HISTORY, HISTORY_LEFT,
-    FAULT, FAULT_PAIR, FAULT_GAME, FAULT_ROUND, FAULT_PLY, FAULT_SEAT, FAULT_SIDE, FAULT_CARD,
+    FAULT, FAULT_PAIR, FAULT_GAME, FAULT_ROUND, FAULT_PLY, FAULT_SEAT, FAULT_SIDE, FAULT_CARD, FAULT_HAND,
     ROUNDS_PLAYED, SCORES,
 ) = (8 * index for index in range(len(_NAMES)))  # fmt: skip
 

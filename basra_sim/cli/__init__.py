@@ -16,6 +16,9 @@ from ..errors import FAILED, INTERRUPTED, BasraError
 
 # verb -> (module below basra_sim.cli, attribute, one line of help); a verb's module is imported when it is called
 COMMANDS: dict[str, tuple[str, str, str]] = {
+    "run": ("run", "run", "Play strategies against each other and say which is better."),
+    "strategies": ("strategies", "strategies", "List, show, write and check strategies."),
+    "show": ("show", "show", "Replay one game of a run, ply by ply."),
     "runs": ("runs", "runs", "List run folders."),
     "rules": ("rules", "rules", "List, show and explain rule sets."),
     "shuffle": ("shuffle", "shuffle", "Test a shuffle, a deck log or a program; make, compare and plan."),

@@ -1,0 +1,200 @@
+"""`basra-sim run`: compare strategies. Reads options, calls the library, prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+FORMATS = ("table", "json", "csv")
+CONFIG_KEYS = (
+    "games", "seed", "rules", "set", "unit", "packs", "jobs", "out", "format", "records", "interpret", "strategies", "quiet",
+    "players",
+)  # fmt: skip
+
+
+def read_config(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Take the defaults of all options from a settings file; what is given on the command line wins."""
+    if value is None:
+        return None
+    import tomllib
+
+    from ..errors import BadInput, nearest
+
+    try:
+        content = tomllib.loads(Path(value).read_text())
+    except OSError as error:
+        raise BadInput(f"settings file {value} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise BadInput(f"settings file {value} is not TOML: {error}") from None
+    for key in content:
+        if key not in CONFIG_KEYS:
+            hint = nearest(key, list(CONFIG_KEYS)) or f"it may hold {', '.join(CONFIG_KEYS)}"
+            raise BadInput(f"settings file {value}: unknown setting '{key}': {hint}")
+    renamed = {"format": "form", "set": "set_", "strategies": "folders"}
+    ctx.default_map = {renamed.get(key, key): item for key, item in content.items() if key != "players"}
+    ctx.meta["players"] = content.get("players", [])
+    return value
+
+
+@click.command()
+@click.argument("strategies", nargs=-1)
+@click.option("-c", "--config", callback=read_config, is_eager=True, expose_value=False, metavar="FILE.toml",
+              help="Settings file; options given here override it.")
+@click.option("-n", "--games", type=int, default=10_000, show_default=True, help="Games per match (rounds with --unit round).")
+@click.option("-s", "--seed", type=int, default=None, help="Seed of all packs and streams; without it one is drawn and shown.")
+@click.option("--rules", default="egyptian-v2", show_default=True, metavar="PRESET|FILE.toml", help="The rule set.")
+@click.option("--set", "set_", multiple=True, metavar="OPTION=VALUE", help="Change one option of the rules; may be repeated.")
+@click.option("--unit", type=click.Choice(["game", "round"]), default="game", show_default=True,
+              help="Play games to the target score, or single rounds.")
+@click.option("--packs", metavar="FILE", default=None, help="Play these packs, one a line, each as one pair of rounds.")
+@click.option("-j", "--jobs", type=int, default=None, help="Workers; default: the cores of this machine.")
+@click.option("-o", "--out", metavar="DIR", default=None, help="Folder for the files; default: a new one under ./reports/.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="What is printed.")
+@click.option("--records", type=click.Choice(["none", "rounds", "games"]), default="none", show_default=True,
+              help="Also write every round or every game to a Parquet file.")
+@click.option("--interpret", is_flag=True, help="Play all strategies as plain Python: slow, and with the same results.")
+@click.option("--strategies", "folders", multiple=True, metavar="DIR", help="A folder with more strategies; may be repeated.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar and no notes.")
+@click.pass_context
+def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
+    """Play every pair of STRATEGIES against each other and say who is better, by how much and how sure that is.
+
+    A strategy is a NAME (see basra-sim strategies list), a path to a FILE.py, or either with :key=value,key=value.
+    Every match is played on game pairs: the same packs twice, with the seats swapped.
+    """
+    from ..run import Settings
+
+    given = list(strategies) or list(ctx.meta.get("players", []))
+    settings = Settings(
+        games=options["games"],
+        seed=options["seed"],
+        rules=options["rules"],
+        set=options["set_"],
+        unit=options["unit"],
+        packs=options["packs"],
+        jobs=options["jobs"] if options["jobs"] is not None else os.cpu_count() or 1,
+        records=options["records"],
+        interpret=options["interpret"],
+        strategies=options["folders"],
+    )
+    if settings.packs is not None and ctx.get_parameter_source("games") == click.core.ParameterSource.COMMANDLINE:
+        from ..errors import BadInput
+
+        raise BadInput("--packs plays each given pack once as a pair of rounds, so --games does not go with it")
+    return _run(given, settings, Path(options["out"]) if options["out"] else None, options["form"], options["quiet"])
+
+
+def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bool) -> int:
+    from ..errors import INTERRUPTED, BasraError
+    from ..files import new_run_folder, prepare_folder
+    from ..run import check, load_strategies, run
+    from .console import make_streams_safe
+
+    make_streams_safe()
+    games, seed, _ = check(settings, len(given))
+    settings.seed = seed
+    loaded = load_strategies(given, settings.strategies)  # a misspelt name leaves no empty folder behind
+    folder = prepare_folder(out) if out else new_run_folder([s.name for s in loaded], seed)
+    try:
+        with _Bar(quiet) as bar:
+            outcome = run(loaded, settings, folder=folder, progress=bar.progress, on_plan=bar.plan)
+    except BaseException:
+        _remove_if_empty(folder, made=out is None)
+        raise
+    _print(outcome, folder, form)
+    if isinstance(outcome.error, KeyboardInterrupt):
+        click.echo("basra-sim: interrupted; the tables and files hold the games played so far", err=True)
+        return INTERRUPTED
+    if isinstance(outcome.error, BasraError):
+        click.echo(f"basra-sim: {outcome.error}", err=True)
+        return outcome.error.exit_code
+    return 0
+
+
+def _remove_if_empty(folder: Path, made: bool) -> None:
+    if made:
+        try:
+            folder.rmdir()
+        except OSError:
+            pass  # it holds something, or is gone
+
+
+def _print(outcome: Any, folder: Path, form: str) -> None:
+    if form == "table":
+        from ..analysis.report_text import print_tables
+        from .console import console
+
+        shown = console()
+        print_tables(outcome.summary, shown)
+        shown.print(f"Files: {folder}", soft_wrap=True)
+    else:
+        from ..analysis.tables import render
+
+        click.echo(render(outcome.summary, form), nl=False)
+
+
+class _Bar:
+    """The progress bar on stderr, on a terminal only; and the notes, one line each."""
+
+    def __init__(self, quiet: bool) -> None:
+        from ..simulate import Progress
+
+        self.progress = Progress()
+        self.quiet = quiet
+        self._shown: Any = None
+        self._timer: Any = None
+
+    def plan(self, plan: Any, notes: list[str]) -> None:
+        """Called when all is loaded: print the notes, start the bar."""
+        if self.quiet:
+            return
+        for note in notes:
+            click.echo(f"note: {note}", err=True)
+        if sys.stderr.isatty():
+            self._start(plan.games * len(plan.matches))
+
+    def _start(self, total: int) -> None:
+        import threading
+
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        from .console import console
+
+        self._shown = Progress(
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
+            BarColumn(),
+            TextColumn("{task.fields[rate]} a second"),
+            TimeRemainingColumn(),
+            console=console(stderr=True),
+            transient=True,
+        )
+        task = self._shown.add_task("", total=total, rate="")
+        self._shown.start()
+        done = threading.Event()
+
+        def follow() -> None:
+            import time
+
+            started = time.perf_counter()
+            while not done.wait(0.1):
+                played = self.progress.games
+                rate = f"{played / (time.perf_counter() - started):,.0f}"
+                self._shown.update(task, completed=played, rate=rate)
+
+        thread = threading.Thread(target=follow, daemon=True)
+        thread.start()
+        self._timer = (done, thread)
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer:
+            self._timer[0].set()
+            self._timer[1].join()
+        if self._shown:
+            self._shown.stop()

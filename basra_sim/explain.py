@@ -67,16 +67,12 @@ def explain(rules: RuleSet, floor: int, card: int) -> Explanation:
     """What `card` does on a floor (a card set) and why. Raises BadInput if the card lies there already."""
     result = play(rules, floor, card)
     why = [*_why_taken(rules, floor, card), *_why_scored(rules, floor, card, result.kind), *_pile(rules, card, result)]
-    return Explanation(
-        rules, floor, card, result.taken, groups(rules, floor, card), result.kind, result.points, tuple(why)
-    )
+    return Explanation(rules, floor, card, result.taken, groups(rules, floor, card), result.kind, result.points, tuple(why))
 
 
 def group_text(group: int, card: int) -> str:
     """Why these cards are one group: "1 + 2 + 5 = 8", "the same rank", "the komi, which any card takes"."""
     ranks = [rank_of(other) for other in members(group)]
-    if len(ranks) > 1 and all(rank == rank_of(card) for rank in ranks):
-        return "the same rank"
     if len(ranks) > 1:
         return " + ".join(map(str, ranks)) + f" = {sum(ranks)}"
     return "the same rank" if ranks == [rank_of(card)] else "the komi, which any card takes"
@@ -157,9 +153,7 @@ def _why_jack(rules: RuleSet, floor: int, kind: Kind) -> str:
         return f"{_jacks_alone(floor)} on the floor: a jack basra."
     if not floor & ~JACKS:
         return f"{_jacks_alone(floor)} on the floor; under these rules that scores nothing."
-    return (
-        "A jack that clears the floor scores nothing, unless it takes a lone jack or komi where the rules pay for it."
-    )
+    return "A jack that clears the floor scores nothing, unless it takes a lone jack or komi where the rules pay for it."
 
 
 def _jacks_alone(floor: int) -> str:

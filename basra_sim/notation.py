@@ -104,8 +104,7 @@ def _game_lines(game: GameScript, engine: Engine) -> Iterator[str]:
         yield ""
         carried = f"; {carry} carried for more cards" if carry else ""
         yield (
-            f"round {number}: seat {script.dealer} deals, seat {1 - script.dealer} leads; "
-            f"score {scores[0]}-{scores[1]}{carried}"
+            f"round {number}: seat {script.dealer} deals, seat {1 - script.dealer} leads; score {scores[0]}-{scores[1]}{carried}"
         )
         plies: list[PlyEvent] = []
         result = play_script(game.rules, script, engine, scores=scores, carried_majority=carry, on_ply=plies.append)

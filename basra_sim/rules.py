@@ -126,8 +126,7 @@ def scoring_kinds(rules: RuleSet) -> set[Kind]:
 def _refuse_contradictions(rules: RuleSet) -> None:
     if rules.komi_power == "none" and rules.komi_basra != "never":
         raise BadInput(
-            f"komi_basra={rules.komi_basra} contradicts komi_power=none: a plain 7 scores as any 7 does; "
-            "set komi_basra=never"
+            f"komi_basra={rules.komi_basra} contradicts komi_power=none: a plain 7 scores as any 7 does; set komi_basra=never"
         )
     if rules.komi_power == "none" and rules.komi_on_lone_jack != "none":
         raise BadInput(
@@ -136,8 +135,7 @@ def _refuse_contradictions(rules: RuleSet) -> None:
         )
     if rules.majority_points == 0 and rules.majority_tie != "none":
         raise BadInput(
-            f"majority_tie={rules.majority_tie} contradicts majority_points=0: there is nothing to give; "
-            "set majority_tie=none"
+            f"majority_tie={rules.majority_tie} contradicts majority_points=0: there is nothing to give; set majority_tie=none"
         )
     scores = kind_points(rules)
     if not rules.majority_points and not rules.card_points and not any(scores[kind] for kind in scoring_kinds(rules)):

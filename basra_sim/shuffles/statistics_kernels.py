@@ -185,53 +185,60 @@ def tally_decks(
 
 
 @kernel
-def guess_decks(decks, first, after, at_place, table):
-    """Play the guessing game on decks[first:], learning as it goes; one right-guess histogram for each guesser.
+def guess_hits(deck, old, has_old, after, at_place, successor, hits):
+    """Which cards of a deck three guessers name right; then they learn it. Nobody names a card already seen.
 
-    after (n, n): how often a card followed another so far; at_place (n, n): how often it lay at a place so far;
-    table (3, n + 1): guess by neighbour, by place, by the deck before. Nobody ever names a card already seen.
+    after (n, n): how often a card followed another so far; at_place (n, n): how often it lay at a place; old: the deck
+    before; successor (n + 1,): room; hits (3, n): 1 where right, guessing by neighbour, by place, by the deck before.
     """
+    n = len(deck)
+    if has_old:
+        successor[n] = old[0]
+        for i in range(1, n):
+            successor[old[i - 1]] = old[i]
+        successor[old[n - 1]] = old[0]
+    unseen = (ONE << U(n)) - ONE
+    for i in range(n):
+        best, best_place = -1, -1
+        guess, guess_place = 0, 0
+        rest = unseen
+        while rest:
+            card = lowest_bit(rest)
+            rest &= rest - ONE
+            count = after[deck[i - 1], card] if i > 0 else at_place[0, card]
+            if count > best:
+                best, guess = count, card
+            if at_place[i, card] > best_place:
+                best_place, guess_place = at_place[i, card], card
+        card = np.int64(deck[i])
+        old_guess = lowest_bit(unseen)
+        if has_old:
+            follower = successor[np.int64(deck[i - 1]) if i > 0 else n]
+            if unseen & (ONE << U(follower)):
+                old_guess = follower
+        hits[0, i] = guess == card
+        hits[1, i] = guess_place == card
+        hits[2, i] = old_guess == card
+        unseen &= ~(ONE << U(card))
+    at_place[0, deck[0]] += 1
+    for i in range(1, n):
+        after[deck[i - 1], deck[i]] += 1
+        at_place[i, deck[i]] += 1
+
+
+@kernel
+def guess_decks(decks, first, after, at_place, table):
+    """Play the guessing game on decks[first:], learning as it goes; table (3, n + 1): a histogram of right guesses each."""
     n = decks.shape[1]
     successor = np.empty(n + 1, dtype=np.int64)
+    hits = np.empty((3, n), dtype=np.int64)
     for row in range(first, len(decks)):
-        deck = decks[row]
-        if row > 0:
-            old = decks[row - 1]
-            successor[n] = old[0]
-            for i in range(1, n):
-                successor[old[i - 1]] = old[i]
-            successor[old[n - 1]] = old[0]
-        unseen = (ONE << U(n)) - ONE
-        right_after, right_place, right_old = 0, 0, 0
-        for i in range(n):
-            best, best_place = -1, -1
-            guess, guess_place = 0, 0
-            rest = unseen
-            while rest:
-                card = lowest_bit(rest)
-                rest &= rest - ONE
-                count = after[deck[i - 1], card] if i > 0 else at_place[0, card]
-                if count > best:
-                    best, guess = count, card
-                if at_place[i, card] > best_place:
-                    best_place, guess_place = at_place[i, card], card
-            card = np.int64(deck[i])
-            old_guess = lowest_bit(unseen)
-            if row > 0:
-                follower = successor[np.int64(deck[i - 1]) if i > 0 else n]
-                if unseen & (ONE << U(follower)):
-                    old_guess = follower
-            right_after += guess == card
-            right_place += guess_place == card
-            right_old += old_guess == card
-            unseen &= ~(ONE << U(card))
-        table[0, right_after] += 1
-        table[1, right_place] += 1
-        table[2, right_old] += 1
-        at_place[0, deck[0]] += 1
-        for i in range(1, n):
-            after[deck[i - 1], deck[i]] += 1
-            at_place[i, deck[i]] += 1
+        guess_hits(decks[row], decks[max(0, row - 1)], row > 0, after, at_place, successor, hits)
+        for guesser in range(3):
+            right = 0
+            for i in range(n):
+                right += hits[guesser, i]
+            table[guesser, right] += 1
 
 
 @kernel

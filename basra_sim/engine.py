@@ -111,6 +111,7 @@ def _deal(deal, context, pair, round_):  # type: ignore[no-untyped-def]
         open_card_stream(stream, load_i64(context + at.SEED), pair, round_, PACK)
         shuffle_pack(pack, stream)
     store_i64(deal + at.DEAL_BURIED, _turn_up_floor(pack, context, pair, round_))
+    store_i64(deal + at.DEAL_PLIES, 8)
     store_i64(deal, _four(pack, 0))
     store_i64(deal + 48, _four(pack, 4))
     store_i64(deal + at.DEAL_FLOOR, _four(pack, 8))
@@ -176,14 +177,14 @@ def _play_round(choose_leader, choose_dealer, leader_side, deal, context):  # ty
     row = load_i64(deal + at.DEAL_ROW)
     seen = floor
     other_seen = floor
+    plies = load_i64(deal + at.DEAL_PLIES)  # 8, but unknown to LLVM: unrolling four times as many plies gains nothing
     last = 0  # as the moment holds it: 128 the leader, 256 the dealer
     for number in range(6):
         hand = load_i64(deal + 8 * number)
         other_hand = load_i64(deal + 48 + 8 * number)
         seen |= hand
         other_seen |= other_hand
-        for own in range(4):
-            ply = 8 * number + 2 * own
+        for ply in range(8 * number, 8 * number + plies, 2):
             card, taken, floor, row = _ply(
                 choose_leader, hand, floor, row, seen, last | 64 | ply, desk, base, at.PLAYS_AT, ply
             )  # fmt: skip

@@ -40,8 +40,8 @@ _NAMES = (
 NO_FAULT, BAD_CARD, NO_END, ROUNDS_FULL = range(4)
 MOST_ROUNDS = 100_000  # a game that goes on longer has no end: its strategies score nothing
 
-# One dealt round (16 words): the leader's six hands, the dealer's six, floor, row address, buried, unused.
-DEAL_BYTES, DEAL_FLOOR, DEAL_ROW, DEAL_BURIED = 128, 96, 104, 112
+# One dealt round (16 words): the leader's six hands, the dealer's six, floor, row address, buried, plies of a deal.
+DEAL_BYTES, DEAL_FLOOR, DEAL_ROW, DEAL_BURIED, DEAL_PLIES = 128, 96, 104, 112, 120
 KEPT_DEALS = 64  # rounds of a pair kept for its second game; later ones are dealt again
 # Scratch: four words of stream, then 128 bytes for a pack while it is dealt.
 SCRATCH_PACK = 32

@@ -93,7 +93,7 @@ def compile_function(function: Callable[..., Any]) -> Any:
 
 def make_piece(function: Callable[..., Any]) -> None:
     """Let compiled code call a plain Python function; it stays what it is for Python."""
-    register_jitable(function, **_NO_WRAPPERS)
+    register_jitable(**_NO_WRAPPERS)(function)
 
 
 def _primitive(python: Callable[..., Any], result: Any, arity: int, emit: Callable[..., Any]) -> Any:
@@ -237,7 +237,7 @@ def _emit_nth_by_deposit(builder: Any, card_set: Any, index: Any) -> Any:
     return builder.cttz(bit, ir.Constant(ir.IntType(1), 0))
 
 
-def _nth_by_clearing(card_set, index):  # type: ignore[no-untyped-def]
+def _nth_by_clearing(card_set, index):
     for _ in range(index - 3):
         card_set &= card_set - 1
     # a hand holds four cards at most: three steps without a branch
@@ -254,17 +254,17 @@ if JIT_ON:
     _HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
     @overload(nth_card)
-    def _typed_nth_card(card_set, index):  # type: ignore[no-untyped-def]
+    def _typed_nth_card(card_set, index):
         if _HAS_DEPOSIT:
             return lambda card_set, index: _nth_by_deposit(card_set, index)
         return _nth_by_clearing
 
     @overload(popcount)
-    def _typed_popcount(value):  # type: ignore[no-untyped-def]
+    def _typed_popcount(value):
         return lambda value: _popcount(value)
 
     @overload(lowest)
-    def _typed_lowest(value):  # type: ignore[no-untyped-def]
+    def _typed_lowest(value):
         return lambda value: _lowest(value)
 
 
@@ -401,7 +401,7 @@ def _emit_call(builder: Any, address: Any, *arguments: Any) -> Any:
 call_address = _primitive(_py_call_strategy, i64, 7, _emit_call)
 
 
-def call_strategy(choose, hand, floor, row, seen, moment, block):  # type: ignore[no-untyped-def]
+def call_strategy(choose, hand, floor, row, seen, moment, block):
     """Ask a strategy for a card: `choose` is a function's address, or a compiled function to be inlined."""
     if isinstance(choose, int):
         return call_address(choose, hand, floor, row, seen, moment, block)
@@ -411,7 +411,7 @@ def call_strategy(choose, hand, floor, row, seen, moment, block):  # type: ignor
 if JIT_ON:
 
     @overload(call_strategy)
-    def _typed_call_strategy(choose, hand, floor, row, seen, moment, block):  # type: ignore[no-untyped-def]
+    def _typed_call_strategy(choose, hand, floor, row, seen, moment, block):
         if isinstance(choose, types.Integer):
             return lambda choose, hand, floor, row, seen, moment, block: call_address(
                 choose, hand, floor, row, seen, moment, block

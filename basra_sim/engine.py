@@ -51,12 +51,12 @@ HALF = MARGIN_CELLS // 2
 
 # ---------------------------------------------------------------------------------------------- dealing
 @hot
-def _class_of(card):  # type: ignore[no-untyped-def]
+def _class_of(card):
     return 13 if card == KOMI_CARD else card >> 2
 
 
 @piece
-def _put_back(pack, place, place_in_stock):  # type: ignore[no-untyped-def]
+def _put_back(pack, place, place_in_stock):
     """Move the card at `place` to `place_in_stock` of the cards after it (0 is the top)."""
     card = load_u8(pack + place)
     for k in range(place_in_stock):
@@ -65,7 +65,7 @@ def _put_back(pack, place, place_in_stock):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _turn_up_floor(pack, context, pair, round_):  # type: ignore[no-untyped-def]
+def _turn_up_floor(pack, context, pair, round_):
     """Rule 2: bring the pack into the order in which it is dealt, places 8..11 the floor. Returns the buried set."""
     banned = load_i64(context + at.BANNED)
     stream = load_i64(context + at.SCRATCH)
@@ -89,7 +89,7 @@ def _turn_up_floor(pack, context, pair, round_):  # type: ignore[no-untyped-def]
 
 
 @hot
-def _four(pack, place):  # type: ignore[no-untyped-def]
+def _four(pack, place):
     return (
         (1 << load_u8(pack + place))
         | (1 << load_u8(pack + place + 1))
@@ -99,7 +99,7 @@ def _four(pack, place):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _deal(deal, context, pair, round_):  # type: ignore[no-untyped-def]
+def _deal(deal, context, pair, round_):
     """Shuffle (or take the given pack), turn up the floor and write the hands of the round at the address `deal`."""
     stream = load_i64(context + at.SCRATCH)
     pack = stream + at.SCRATCH_PACK
@@ -127,7 +127,7 @@ def _deal(deal, context, pair, round_):  # type: ignore[no-untyped-def]
 
 # ---------------------------------------------------------------------------------------------- a ply and a round
 @piece
-def _rare(floor, both, card_class, entry, desk):  # type: ignore[no-untyped-def]
+def _rare(floor, both, card_class, entry, desk):
     """A ply that scores or whose exact cards need a closer look: counts a basra; returns (floor left, kind)."""
     base = load_i64(desk + BASE_AT)
     kind = (entry >> KIND_SHIFT) & 7
@@ -140,7 +140,7 @@ def _rare(floor, both, card_class, entry, desk):  # type: ignore[no-untyped-def]
 
 
 @hot
-def _ply(choose, hand, floor, row, seen, moment, desk, base, plays, ply):  # type: ignore[no-untyped-def]
+def _ply(choose, hand, floor, row, seen, moment, desk, base, plays, ply):
     """One ply. Returns (card or BAD, floor cards taken, floor, row).
 
     Adds to the desk's pile, basras, counters and history; a bad card is returned in the place of the cards taken.
@@ -165,7 +165,7 @@ def _ply(choose, hand, floor, row, seen, moment, desk, base, plays, ply):  # typ
 
 
 @piece
-def _play_round(choose_leader, choose_dealer, leader_side, deal, context):  # type: ignore[no-untyped-def]
+def _play_round(choose_leader, choose_dealer, leader_side, deal, context):
     """48 plies of a dealt round. Returns (who captured last: 0 nobody, 1 leader, 2 dealer; the floor left).
 
     A bad card gives (BAD, ply) and leaves the card in the context.
@@ -209,7 +209,7 @@ def _play_round(choose_leader, choose_dealer, leader_side, deal, context):  # ty
     return last >> 7, floor
 
 
-def play_round_with(choose_a, choose_b, leader_side, deal, context):  # type: ignore[no-untyped-def]
+def play_round_with(choose_a, choose_b, leader_side, deal, context):
     """A round in which side `leader_side` (0 a, 1 b) leads."""
     if leader_side == 0:
         return _play_round(choose_a, choose_b, 0, deal, context)
@@ -219,10 +219,10 @@ def play_round_with(choose_a, choose_b, leader_side, deal, context):  # type: ig
 if JIT_ON:
 
     @overload(play_round_with)
-    def _typed_play_round_with(choose_a, choose_b, leader_side, deal, context):  # type: ignore[no-untyped-def]
+    def _typed_play_round_with(choose_a, choose_b, leader_side, deal, context):
         if isinstance(choose_a, types.Integer) and isinstance(choose_b, types.Integer):
 
-            def by_address(choose_a, choose_b, leader_side, deal, context):  # type: ignore[no-untyped-def]
+            def by_address(choose_a, choose_b, leader_side, deal, context):
                 # addresses can be exchanged, so the round is compiled once
                 one = choose_b if leader_side else choose_a
                 other = choose_a if leader_side else choose_b
@@ -234,7 +234,7 @@ if JIT_ON:
 
 # ---------------------------------------------------------------------------------------------- the count
 @piece
-def _card_points(pile, context):  # type: ignore[no-untyped-def]
+def _card_points(pile, context):
     total = 0
     groups = load_i64(context + at.BONUS_GROUPS)
     for k in range(load_i64(context + at.BONUS_COUNT)):
@@ -243,7 +243,7 @@ def _card_points(pile, context):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _count_round(last, floor, leader_side, stake, context):  # type: ignore[no-untyped-def]
+def _count_round(last, floor, leader_side, stake, context):
     """Rules 12 to 14. Returns (points, points of the dealer, cards, cards of the dealer, majority carried on)."""
     desk = load_i64(context + at.DESKS) + DESK_BYTES * leader_side
     other = desk ^ DESK_BYTES
@@ -272,13 +272,13 @@ def _count_round(last, floor, leader_side, stake, context):  # type: ignore[no-u
 
 
 @piece
-def _margin_cell(margin, unit):  # type: ignore[no-untyped-def]
+def _margin_cell(margin, unit):
     cell = margin // unit + HALF
     return max(0, min(MARGIN_CELLS - 1, cell))
 
 
 @piece
-def _note_round(counted, leader_side, kinds, other_kinds, game_record, round_, game, pair, context):  # type: ignore[no-untyped-def]
+def _note_round(counted, leader_side, kinds, other_kinds, game_record, round_, game, pair, context):
     """Add a counted round to the counters, to the game's record and, if wanted, to the rounds' records."""
     points, other_points, cards, other_cards, _ = counted
     points_a = other_points if leader_side else points
@@ -320,7 +320,7 @@ def _note_round(counted, leader_side, kinds, other_kinds, game_record, round_, g
 
 # ---------------------------------------------------------------------------------------------- a game
 @piece
-def _prepare_desks(deal, pair, round_, game, score_a, score_b, stake, context):  # type: ignore[no-untyped-def]
+def _prepare_desks(deal, pair, round_, game, score_a, score_b, stake, context):
     """Set both sides' desks to the start of a round. Side a sits in seat `game`; the streams belong to the seats."""
     for side in range(2):
         desk = load_i64(context + at.DESKS) + DESK_BYTES * side
@@ -333,7 +333,7 @@ def _prepare_desks(deal, pair, round_, game, score_a, score_b, stake, context): 
 
 
 @piece
-def _keep_history(desk, context):  # type: ignore[no-untyped-def]
+def _keep_history(desk, context):
     """Copy the round's 48 cards from both desks, if they are wanted and there is room."""
     history = load_i64(context + at.HISTORY)
     if load_i64(context + at.HISTORY_LEFT) <= 0:
@@ -346,7 +346,7 @@ def _keep_history(desk, context):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _note_fault(code, pair, game, round_, ply, leader_side, context):  # type: ignore[no-untyped-def]
+def _note_fault(code, pair, game, round_, ply, leader_side, context):
     side = leader_side ^ (ply & 1)
     store_i64(context + at.FAULT, code)
     store_i64(context + at.FAULT_PAIR, pair)
@@ -358,7 +358,7 @@ def _note_fault(code, pair, game, round_, ply, leader_side, context):  # type: i
 
 
 @piece
-def _deal_of(pair, round_, dealt, context):  # type: ignore[no-untyped-def]
+def _deal_of(pair, round_, dealt, context):
     """The address of a dealt round of the pair: kept from the first game, or dealt now."""
     deals = load_i64(context + at.DEALS)
     if round_ < dealt and round_ < at.KEPT_DEALS:
@@ -369,7 +369,7 @@ def _deal_of(pair, round_, dealt, context):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, leader_points, context):  # type: ignore[no-untyped-def]
+def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, leader_points, context):
     """Rounds until the game is over (rules 15, 16); side a sits in seat `game`. Returns the rounds played, or BAD."""
     rules = load_i64(context + at.RULES)
     target = load_i64(rules)
@@ -418,7 +418,7 @@ def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, lead
 
 
 @piece
-def _first_dealer_seat(pair, context):  # type: ignore[no-untyped-def]
+def _first_dealer_seat(pair, context):
     """Rule 15; with single rounds seat 0 leads, so that in a pair each strategy leads once."""
     if load_i64(load_i64(context + at.RULES) + 8):
         return 1
@@ -431,13 +431,13 @@ def _first_dealer_seat(pair, context):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _clear_record(record):  # type: ignore[no-untyped-def]
+def _clear_record(record):
     for k in range(at.GAME_BYTES // 4):
         store_i32(record + 4 * k, 0)
 
 
 @piece
-def play_pairs_with(choose_a, choose_b, context):  # type: ignore[no-untyped-def]
+def play_pairs_with(choose_a, choose_b, context):
     """Play the pairs that the context asks for; returns how many were finished (fewer after a fault)."""
     first = load_i64(context + at.FIRST_PAIR)
     pairs = load_i64(context + at.PAIRS)
@@ -461,6 +461,6 @@ def play_pairs_with(choose_a, choose_b, context):  # type: ignore[no-untyped-def
 
 
 @kernel
-def play_pairs(choose_a, choose_b, context):  # type: ignore[no-untyped-def]
+def play_pairs(choose_a, choose_b, context):
     """`play_pairs_with` for two strategies given by address: one engine for every pair of strategies."""
     return play_pairs_with(choose_a, choose_b, context)

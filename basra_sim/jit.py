@@ -24,7 +24,8 @@ from llvmlite import ir
 from numba import types  # also for engine.py and view.py
 from numba.extending import intrinsic, overload, register_jitable
 
-JIT_ON = not numba.config.DISABLE_JIT
+_CONFIG: Any = numba.config  # its names are made at run time
+JIT_ON = not _CONFIG.DISABLE_JIT
 MASK64 = (1 << 64) - 1
 i64 = types.int64
 _LL64 = ir.IntType(64)
@@ -66,7 +67,7 @@ def _prepare_cache() -> bool:
         return False
     if not os.access(folder, os.W_OK):
         return False
-    numba.config.CACHE_DIR = str(folder)
+    _CONFIG.CACHE_DIR = str(folder)
     return True
 
 
@@ -81,7 +82,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 # A piece of a kernel: compiled with it (no cache entry of its own), plain Python elsewhere. `hot` pieces are always
 # inlined; the others are left to LLVM, because inlining everything doubles the compile time and spills registers.
 # Pieces are never called from Python or C when compiled: leaving out the wrappers saves a third of the compile time.
-_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 piece = register_jitable(**_NO_WRAPPERS)
 hot = register_jitable(forceinline=True, **_NO_WRAPPERS)
 

@@ -108,7 +108,7 @@ def _entry_function(strategy: Strategy) -> Callable[..., int]:
     )
     name = f"entry_{strategy.module.__name__}"
     if name in sys.modules:
-        return vars(sys.modules[name])["entry"]  # type: ignore[no-any-return]
+        return vars(sys.modules[name])["entry"]
     made = types.ModuleType(name)
     sys.modules[name] = made  # before it runs, as for strategies: what is cached is found again by this name
     filename = f"<entry of {strategy.name}>"
@@ -161,7 +161,7 @@ class InterpretedSeat:
         self._new_game = getattr(made, "new_game", None)
         self._parameters = strategy.parameters
         self._rules, self._numbers = rules, rule_numbers(rules)
-        self._raw = memoryview(memory.desks.reshape(-1)).cast("B")
+        self._raw = memory.desks.reshape(-1).data.cast("B")
         self._own, self._other = side * DESK_BYTES, (1 - side) * DESK_BYTES
         self._stream = _DeskStream(self._raw[self._own : self._own + 16].cast("Q"))
         self._bonus = self._numbers.bonus_cards

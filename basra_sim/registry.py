@@ -316,11 +316,9 @@ def _parameters(module: ModuleType, card: Card, settings: str, spec: str) -> Any
 
 def _parameters_class(module: ModuleType, names: list[str]) -> Any:
     """The named tuple of a strategy's parameters, a class of its module, since compiled code is kept with its name."""
-    kept = vars(module).get("_Parameters")
-    if kept is None:
-        kept = namedtuple("_Parameters", names, module=module.__name__)  # type: ignore[misc]
-        vars(module)["_Parameters"] = kept
-    return kept
+    if "_Parameters" not in vars(module):
+        vars(module)["_Parameters"] = namedtuple("_Parameters", names, module=module.__name__)  # type: ignore[misc]
+    return vars(module)["_Parameters"]
 
 
 def _settings(settings: str, spec: str) -> dict[str, Any]:

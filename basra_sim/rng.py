@@ -55,7 +55,7 @@ _L0, _L1, _L2, _L3, _L4 = LIMITS
 
 
 @piece
-def _hash_name(seed, pair, round_, purpose):  # type: ignore[no-untyped-def]
+def _hash_name(seed, pair, round_, purpose):
     """Two words, one-to-one in the pair and in (round, purpose); states are hashes of first + k * second."""
     first = mix64(add_wrapped(mix64(seed ^ KEY_PAIR), multiply_low(pair, GOLDEN)))
     second = mix64(add_wrapped(mix64(seed ^ KEY_ROUND), multiply_low(round_ * PURPOSES + purpose, GOLDEN)))
@@ -63,7 +63,7 @@ def _hash_name(seed, pair, round_, purpose):  # type: ignore[no-untyped-def]
 
 
 @piece
-def open_card_stream(state, seed, pair, round_, purpose):  # type: ignore[no-untyped-def]
+def open_card_stream(state, seed, pair, round_, purpose):
     """Put the stream (seed, pair, round, purpose) of the cards at its start: writes four words at the address `state`."""
     total, step = _hash_name(seed, pair, round_, purpose)
     for k in range(4):
@@ -72,7 +72,7 @@ def open_card_stream(state, seed, pair, round_, purpose):  # type: ignore[no-unt
 
 
 @piece
-def open_seat_stream(state, seed, pair, round_, purpose):  # type: ignore[no-untyped-def]
+def open_seat_stream(state, seed, pair, round_, purpose):
     """Put the stream of a seat at its start: writes two words at the address `state`."""
     total, step = _hash_name(seed, pair, round_, purpose)
     total = add_wrapped(total, step)
@@ -81,7 +81,7 @@ def open_seat_stream(state, seed, pair, round_, purpose):  # type: ignore[no-unt
 
 
 @piece
-def card_draw_below(state, bound):  # type: ignore[no-untyped-def]
+def card_draw_below(state, bound):
     """A uniform integer in 0..bound-1 from a stream of the cards: a word, rejection as in Lemire 2019."""
     limit = ((1 << 62) % bound) * 4 % bound  # 2**64 mod bound
     while True:
@@ -91,7 +91,7 @@ def card_draw_below(state, bound):  # type: ignore[no-untyped-def]
 
 
 @hot
-def draw_below(state, bound):  # type: ignore[no-untyped-def]
+def draw_below(state, bound):
     """A uniform integer in 0..bound-1 (1 <= bound < 2**61) from a seat's stream: a word, rejection as in Lemire 2019."""
     word = xoroshiro_next(state)
     low = multiply_low(word, bound)
@@ -104,13 +104,13 @@ def draw_below(state, bound):  # type: ignore[no-untyped-def]
 
 
 @hot
-def draw_unit(state):  # type: ignore[no-untyped-def]
+def draw_unit(state):
     """A uniform float in [0, 1) with 53 bits from a seat's stream."""
     return shift_right(xoroshiro_next(state), 11) * (1.0 / (1 << 53))
 
 
 @hot
-def _draw_batch(pack, state, highest, lowest):  # type: ignore[no-untyped-def]
+def _draw_batch(pack, state, highest, lowest):
     """Fisher-Yates steps for places highest-1 down to lowest-1 out of one word; returns the word's remainder."""
     word = xoshiro_next(state)
     for bound in range(highest, lowest - 1, -1):
@@ -123,7 +123,7 @@ def _draw_batch(pack, state, highest, lowest):  # type: ignore[no-untyped-def]
 
 
 @piece
-def shuffle_pack(pack, state):  # type: ignore[no-untyped-def]
+def shuffle_pack(pack, state):
     """Write a uniformly shuffled pack, 52 bytes, at the address `pack`; index 0 is the top."""
     while True:
         for place in range(52):

@@ -194,7 +194,7 @@ def _play_into(totals: RunTotals, plan: Any, settings: Settings, folder: Path | 
             ):
                 match = totals.matches[chunk.match]
                 match.add(chunk.totals)
-                digest.update(memoryview(np.ascontiguousarray(chunk.games)).cast("B") if len(chunk.games) else b"")
+                digest.update(np.ascontiguousarray(chunk.games).tobytes())
                 if games is not None:
                     games.append(match_name(match.a, match.b), chunk.first_pair, chunk.games.reshape(-1))
                 if rounds is not None:

@@ -76,8 +76,8 @@ class Fault:
     ply: int
     card: int
     hand: int
-    error: BaseException | None = None
-    answer: Any = None
+    error: Any = None  # the exception that an interpreted strategy raised
+    answer: Any = None  # what it returned in place of a card
 
 
 @dataclass
@@ -153,8 +153,8 @@ class Worker:
 
     def _fault(self) -> Fault:
         get = self.memory.get
-        names = ("side", "seat", "pair", "game", "round", "ply", "card", "hand")
-        fault = Fault(get("fault"), *(get(f"fault_{name}") for name in names))
+        numbers = [get(f"fault_{name}") for name in ("side", "seat", "pair", "game", "round", "ply", "card", "hand")]
+        fault = Fault(get("fault"), *numbers)
         seat = self.seats[fault.side]
         if seat is not None:
             fault.error, fault.answer = seat.fault, seat.answer

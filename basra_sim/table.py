@@ -213,7 +213,7 @@ def _keep(path: Path, table: FloorTable) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ the exact cards
-def exact_floor(floor, code, merged, _3, _4, _5):  # type: ignore[no-untyped-def]
+def exact_floor(floor, code, merged, _3, _4, _5):
     """The exact cards left of `floor` when a capture makes it `code`: of each rank the lowest ids are taken.
 
     A komi that is not merged into the sevens is taken by every capture, so it goes first. It is needed about once in a
@@ -247,7 +247,7 @@ def _ready(table: FloorTable) -> FloorTable:
 
 
 @piece
-def look_closer(floor, card_class, entry, base, codes):  # type: ignore[no-untyped-def]
+def look_closer(floor, card_class, entry, base, codes):
     """The exact cards left and the kind where a table entry bears the mark LOOK (a capture, always)."""
     kind = (entry >> KIND_SHIFT) & 7
     code = load_i64(codes + ((entry & NEXT) >> (NEXT_SHIFT - 3)))

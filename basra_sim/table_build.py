@@ -63,7 +63,7 @@ _GUARDS = sum(16 << (5 * rank) for rank in range(9))
 
 
 @piece
-def _order_key(used):  # type: ignore[no-untyped-def]
+def _order_key(used):
     """A number that is larger when the sorted list of card ids comes first: more of the lower rank."""
     key = 0
     for rank in range(9):
@@ -72,7 +72,7 @@ def _order_key(used):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _best_sums(have, plain_sevens, komi, value, needs, sizes, firsts, stack):  # type: ignore[no-untyped-def]
+def _best_sums(have, plain_sevens, komi, value, needs, sizes, firsts, stack):
     """The union of disjoint groups totalling `value` with the most cards, ties to the list of ids that comes first.
 
     `have` counts the number cards in 5-bit fields, the komi among the sevens. A komi apart is taken in any case; groups
@@ -112,12 +112,12 @@ def _best_sums(have, plain_sevens, komi, value, needs, sizes, firsts, stack):  #
 
 # ------------------------------------------------------------------------------------------------ one floor
 @piece
-def _count(code, rank):  # type: ignore[no-untyped-def]
+def _count(code, rank):
     return (code >> (3 * rank)) & 7
 
 
 @piece
-def _size(code):  # type: ignore[no-untyped-def]
+def _size(code):
     total = (code >> 39) & 1
     for rank in range(13):
         total += _count(code, rank)
@@ -125,7 +125,7 @@ def _size(code):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _number_fields(code):  # type: ignore[no-untyped-def]
+def _number_fields(code):
     """The number cards below ten in 5-bit fields, the komi among the sevens."""
     have = 0
     for rank in range(9):
@@ -134,7 +134,7 @@ def _number_fields(code):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _taken_by_number(code, rank, needs, sizes, firsts, stack):  # type: ignore[no-untyped-def]
+def _taken_by_number(code, rank, needs, sizes, firsts, stack):
     """The code of what a number card takes: its own rank, sums, and a komi apart."""
     komi = (code >> 39) & 1
     below = _number_fields(code) & ((1 << (5 * rank)) - 1)
@@ -150,7 +150,7 @@ def _taken_by_number(code, rank, needs, sizes, firsts, stack):  # type: ignore[n
 
 
 @piece
-def _taken(code, card_class, komi_sweeps, needs, sizes, firsts, stack):  # type: ignore[no-untyped-def]
+def _taken(code, card_class, komi_sweeps, needs, sizes, firsts, stack):
     """The code of the floor cards that a card of a class takes (rules 5 to 9)."""
     if card_class == JACK_CLASS or (card_class == KOMI_CLASS and komi_sweeps):
         return code
@@ -161,12 +161,12 @@ def _taken(code, card_class, komi_sweeps, needs, sizes, firsts, stack):  # type:
 
 
 @piece
-def _is_only(code, rank):  # type: ignore[no-untyped-def]
+def _is_only(code, rank):
     return code != 0 and (code & ~(7 << (3 * rank))) == 0
 
 
 @piece
-def _komi_scores(code, komi_basra, takes_all):  # type: ignore[no-untyped-def]
+def _komi_scores(code, komi_basra, takes_all):
     """Does a komi that sweeps this non-empty floor (not a lone jack) make a basra? komi_basra: 0 wild .. 4 never."""
     if komi_basra == 0:
         return takes_all
@@ -183,7 +183,7 @@ def _komi_scores(code, komi_basra, takes_all):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _jack_kind(code, jack_basra):  # type: ignore[no-untyped-def]
+def _jack_kind(code, jack_basra):
     """A jack, or a komi that is a plain jack, on a floor without a lone komi. jack_basra: 0 lone_jack, 1 all_jacks, 2 never."""
     if jack_basra == 2 or not _is_only(code, 10):
         return SWEEP
@@ -191,7 +191,7 @@ def _jack_kind(code, jack_basra):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _kind_of_sweep(code, card_class, options, takes_all):  # type: ignore[no-untyped-def]
+def _kind_of_sweep(code, card_class, options, takes_all):
     """What a play that takes the whole non-empty floor is (rules 7 to 11). `options` are those of table_options."""
     if card_class == JACK_CLASS:
         if code == KOMI_BIT:
@@ -206,7 +206,7 @@ def _kind_of_sweep(code, card_class, options, takes_all):  # type: ignore[no-unt
 
 
 @piece
-def _entry_without_next(code, card_class, taken, options, takes_all):  # type: ignore[no-untyped-def]
+def _entry_without_next(code, card_class, taken, options, takes_all):
     """The taken, kind and look fields of an entry."""
     cards = _size(taken)
     if cards == 0:
@@ -227,7 +227,7 @@ def _entry_without_next(code, card_class, taken, options, takes_all):  # type: i
 
 
 @piece
-def _slot_of(code, keys):  # type: ignore[no-untyped-def]
+def _slot_of(code, keys):
     """The place of a code in the open-addressing hash, or the free place where it belongs."""
     slot = ((code * 0x9E3779B97F4A7C1) >> 24) & (_SLOTS - 1)
     while keys[slot] != -1 and keys[slot] != code:
@@ -236,7 +236,7 @@ def _slot_of(code, keys):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _close(first, options, needs, sizes, firsts, keys, ids, codes, entries):  # type: ignore[no-untyped-def]
+def _close(first, options, needs, sizes, firsts, keys, ids, codes, entries):
     """Close the automaton over the first floors. Fills codes and entries (n, 14), int64; returns n, or -1 if too many."""
     stack = np.zeros(64, np.int64)
     takes = np.zeros(CLASSES, np.int64)
@@ -284,7 +284,7 @@ def _close(first, options, needs, sizes, firsts, keys, ids, codes, entries):  # 
 
 
 @kernel
-def _count_visits(entries, starts, visits, rounds):  # type: ignore[no-untyped-def]
+def _count_visits(entries, starts, visits, rounds):
     """How often random play meets each floor: an ordering that keeps the busy rows together, nothing else."""
     state = 12345
     pack = np.arange(52)
@@ -305,7 +305,7 @@ def _count_visits(entries, starts, visits, rounds):  # type: ignore[no-untyped-d
 def _first_floors(rules: RuleSet) -> dict[tuple[int, ...], int]:
     """Every multiset of four classes that may be the first floor -> its code."""
     merged = rules.komi_on_floor == "seven"
-    found = {}
+    found: dict[tuple[int, ...], int] = {}
     for four in combinations_with_replacement(floor_classes(rules), 4):
         if any(four.count(c) > (1 if c == KOMI_CLASS else 3 if c == 6 else 4) for c in four):
             continue

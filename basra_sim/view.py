@@ -126,13 +126,13 @@ CARD_POINTS_AT = 8 * len(RuleNumbers._fields)
 
 
 @hot
-def kinds_made(counts, kind):  # type: ignore[no-untyped-def]
+def kinds_made(counts, kind):
     """How many basras of a kind a desk's word of kinds counts."""
     return (counts >> (KIND_BITS * kind)) & KIND_FIELD
 
 
 @hot
-def basra_points_of(counts, rules):  # type: ignore[no-untyped-def]
+def basra_points_of(counts, rules):
     """The points of the basras in a desk's word of kinds; `rules` is the address of the rules block."""
     return (
         kinds_made(counts, BASRA) * load_i64(rules + 32)
@@ -142,7 +142,7 @@ def basra_points_of(counts, rules):  # type: ignore[no-untyped-def]
 
 
 @hot
-def _load_rules(at):  # type: ignore[no-untyped-def]
+def _load_rules(at):
     return RuleNumbers(
         load_i64(at), load_i64(at + 8), load_i64(at + 16), load_i64(at + 24), load_i64(at + 32), load_i64(at + 40),
         load_i64(at + 48), load_i64(at + 56), load_i64(at + 64), load_i64(at + 72), load_i64(at + 80),
@@ -151,7 +151,7 @@ def _load_rules(at):  # type: ignore[no-untyped-def]
 
 
 @hot
-def view_at(hand, floor, row, seen, moment, desk, parameters):  # type: ignore[no-untyped-def]
+def view_at(hand, floor, row, seen, moment, desk, parameters):
     """The view of the side whose desk is given. Loads that a strategy does not use vanish in the compiled code.
 
     `moment` packs ply (6 bits), leading (1) and who captured last (0 nobody, 1 leader, 2 dealer).
@@ -194,7 +194,7 @@ def rule_numbers(rules: RuleSet) -> RuleNumbers:
     """A rule set as numbers (interpreted views carry it; the rules block of the kernels holds the same)."""
     points = rules.points_of_cards()
     bonus = sum(1 << card for card in range(52) if points[card])
-    return RuleNumbers(*(rules.code(name) for name in RuleNumbers._fields[:-1]), bonus)
+    return RuleNumbers._make([*(rules.code(name) for name in RuleNumbers._fields[:-1]), bonus])
 
 
 # ------------------------------------------------------------------------------------------------ helpers of strategies
@@ -229,37 +229,37 @@ def random_unit(rng: Any) -> float:
 
 
 @hot
-def outcome(view, card):  # type: ignore[no-untyped-def]
+def outcome(view, card):
     """What a card of mine would do now."""
     return play_on(view, floor_now(view), card)
 
 
 @hot
-def taken_cards(view, card):  # type: ignore[no-untyped-def]
+def taken_cards(view, card):
     """The card set of floor cards that a card of mine would take now."""
     return view.floor & ~play_on(view, floor_now(view), card).floor.cards
 
 
 @hot
-def rank_of(card):  # type: ignore[no-untyped-def]
+def rank_of(card):
     """The rank 1..13 of a card (11 jack, 12 queen, 13 king)."""
     return (card >> 2) + 1
 
 
 @hot
-def is_komi(card):  # type: ignore[no-untyped-def]
+def is_komi(card):
     """Is it the seven of diamonds?"""
     return card == KOMI
 
 
 @hot
-def count_rank(card_set, rank):  # type: ignore[no-untyped-def]
+def count_rank(card_set, rank):
     """How many cards of a rank 1..13 a set holds."""
     return popcount(card_set & (0xF << (4 * (rank - 1))))
 
 
 @piece
-def members(card_set):  # type: ignore[no-untyped-def]
+def members(card_set):
     """The cards of a set, lowest id first: ``for card in members(view.hand)``."""
     while card_set != 0:
         yield lowest(card_set)
@@ -269,27 +269,27 @@ def members(card_set):  # type: ignore[no-untyped-def]
 if JIT_ON:
 
     @overload(floor_now)
-    def _typed_floor_now(view):  # type: ignore[no-untyped-def]
+    def _typed_floor_now(view):
         return lambda view: Floor(view.floor, view.lookup.row)
 
     @overload(play_on)
-    def _typed_play_on(view, floor, card):  # type: ignore[no-untyped-def]
+    def _typed_play_on(view, floor, card):
         return _compiled_play_on
 
     @overload(card_points)
-    def _typed_card_points(view, card):  # type: ignore[no-untyped-def]
+    def _typed_card_points(view, card):
         return lambda view, card: load_i64(view.lookup.rules + CARD_POINTS_AT + 8 * card)
 
     @overload(random_below)
-    def _typed_random_below(rng, bound):  # type: ignore[no-untyped-def]
+    def _typed_random_below(rng, bound):
         return lambda rng, bound: draw_below(rng, bound)
 
     @overload(random_unit)
-    def _typed_random_unit(rng):  # type: ignore[no-untyped-def]
+    def _typed_random_unit(rng):
         return lambda rng: draw_unit(rng)
 
 
-def _compiled_play_on(view, floor, card):  # type: ignore[no-untyped-def]
+def _compiled_play_on(view, floor, card):
     card_class = 13 if card == KOMI else card >> 2
     entry = load_u32(floor.row + 4 * card_class)
     kind = (entry >> KIND_SHIFT) & 7

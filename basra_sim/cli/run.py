@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -95,8 +96,7 @@ def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bo
     from .console import make_streams_safe
 
     make_streams_safe()
-    games, seed, _ = check(settings, len(given))
-    settings.seed = seed
+    settings.seed = seed = check(settings, len(given))[1]
     loaded = load_strategies(given, settings.strategies)  # a misspelt name leaves no empty folder behind
     folder = prepare_folder(out) if out else new_run_folder([s.name for s in loaded], seed)
     try:
@@ -117,10 +117,8 @@ def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bo
 
 def _remove_if_empty(folder: Path, made: bool) -> None:
     if made:
-        try:
+        with contextlib.suppress(OSError):  # it holds something, or is gone
             folder.rmdir()
-        except OSError:
-            pass  # it holds something, or is gone
 
 
 def _print(outcome: Any, folder: Path, form: str) -> None:

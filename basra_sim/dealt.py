@@ -1,0 +1,47 @@
+"""The packs and opening floors of a run, dealt again from its seed alone: nothing is played and nothing stored."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .cards import JACK, KOMI
+from .jit import kernel, load_i64
+from .rng import PACK, open_card_stream, shuffle_pack, signed64
+
+BANNED = {"jacks_and_komi": (JACK, KOMI), "jacks": (JACK, None), "none": (None, None)}
+
+
+@kernel
+def _deal_packs(out, state, seed, pairs, rounds, count):
+    for k in range(count):
+        open_card_stream(state, seed, load_i64(pairs + 8 * k), load_i64(rounds + 8 * k), PACK)
+        shuffle_pack(out + 52 * k, state)
+
+
+def packs_of(seed: int, pairs: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """(n, 52) uint8: the pack of round rounds[i] of game pair pairs[i] as shuffled, top card first.
+
+    Both games of a pair, and the same pair in every match of a run, are played with this pack.
+    """
+    pairs, rounds = (np.ascontiguousarray(x, np.int64) for x in (pairs, rounds))
+    out = np.empty((len(pairs), 52), np.uint8)
+    state = np.zeros(8, np.int64)
+    _deal_packs(out.ctypes.data, state.ctypes.data, signed64(seed), pairs.ctypes.data, rounds.ctypes.data, len(pairs))
+    return out
+
+
+def opening_floors(packs: np.ndarray, floor_banned: str) -> np.ndarray:
+    """(n, 4) uint8: the first floor of each pack, in the order turned up.
+
+    A banned card goes back into the stock, wherever to, and is turned down again should it come up a second time: so the
+    floor is the first four cards after the hands that are not banned.
+    """
+    jack, komi = BANNED[floor_banned]
+    stock = packs[:, 8:17]  # at most five cards are banned
+    fine = np.ones(stock.shape, bool)
+    if jack is not None:
+        fine &= stock // 4 != jack - 1
+    if komi is not None:
+        fine &= stock != komi
+    order = np.argsort(~fine, axis=1, kind="stable")[:, :4]
+    return np.take_along_axis(stock, order, axis=1)

@@ -22,6 +22,8 @@ import llvmlite.binding
 import numba
 from llvmlite import ir
 from numba import types  # also for engine.py and view.py
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, overload, register_jitable
 
 _CONFIG: Any = numba.config  # its names are made at run time
@@ -245,12 +247,20 @@ def _nth_by_clearing(card_set, index):
     card_set &= (card_set - 1) | ((index - 1) >> 63)
     card_set &= (card_set - 1) | ((index - 2) >> 63)
     card_set &= (card_set - 1) | ((index - 3) >> 63)
-    return _lowest(card_set)
+    return lowest(card_set)
+
+
+def _write_instruction(python: Callable[[int], int], emit: Callable[..., Any]) -> None:
+    """Let compiled code use a Python function of one integer as an instruction, without compiling anything for it."""
+    infer_global(python)(
+        type(python.__name__, (AbstractTemplate,), {"generic": lambda self, args, kws: i64(i64) if len(args) == 1 else None})
+    )
+    lower_builtin(python, types.Integer)(lambda context, builder, signature, args: emit(builder, *args))
 
 
 if JIT_ON:
-    _popcount = _primitive(popcount, i64, 1, _emit_popcount)
-    _lowest = _primitive(lowest, i64, 1, _emit_lowest)
+    _write_instruction(popcount, _emit_popcount)
+    _write_instruction(lowest, _emit_lowest)
     _nth_by_deposit = _primitive(nth_card, i64, 2, _emit_nth_by_deposit)
     _HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
@@ -259,14 +269,6 @@ if JIT_ON:
         if _HAS_DEPOSIT:
             return lambda card_set, index: _nth_by_deposit(card_set, index)
         return _nth_by_clearing
-
-    @overload(popcount)
-    def _typed_popcount(value):
-        return lambda value: _popcount(value)
-
-    @overload(lowest)
-    def _typed_lowest(value):
-        return lambda value: _lowest(value)
 
 
 # ---------------------------------------------------------------------------------------------- 64-bit arithmetic of the streams

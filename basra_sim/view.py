@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from . import captures
 from .cards import ALL_CARDS, KOMI
+from .emit import emitted
 from .jit import (
     JIT_ON,
     hot,
@@ -141,53 +142,53 @@ def basra_points_of(counts, rules):
     )
 
 
-@hot
-def _load_rules(at):
-    return RuleNumbers(
-        load_i64(at), load_i64(at + 8), load_i64(at + 16), load_i64(at + 24), load_i64(at + 32), load_i64(at + 40),
-        load_i64(at + 48), load_i64(at + 56), load_i64(at + 64), load_i64(at + 72), load_i64(at + 80),
-        load_i64(at + 88), load_i64(at + 96), load_i64(at + 104), load_i64(at + 112), load_i64(at + 120),
-    )  # fmt: skip
+def _points_of(counts: Any, rules: Any) -> Any:
+    """`basra_points_of` for code being written."""
+    made = [(counts >> (KIND_BITS * kind)) & KIND_FIELD for kind in (BASRA, KOMI_BASRA, JACK_BASRA)]
+    return made[0] * rules.load(32) + made[1] * rules.load(40) + made[2] * rules.load(48)
 
 
-@hot
-def view_at(hand, floor, row, seen, moment, desk, parameters):
-    """The view of the side whose desk is given. Loads that a strategy does not use vanish in the compiled code.
+def _write_view(hand: Any, floor: Any, row: Any, seen: Any, moment: Any, desk: Any, parameters: Any) -> View:
+    """The view of the side whose desk is given, as code: loads that a strategy does not use vanish.
 
     `moment` packs ply (6 bits), leading (1) and who captured last (0 nobody, 1 leader, 2 dealer).
     """
     other = desk ^ DESK_BYTES
-    rules = load_i64(desk + RULES_AT)
-    bonus = load_i64(rules + 120)
+    rules = desk.load(RULES_AT)
+    numbers = [rules.load(8 * number) for number in range(len(RuleNumbers._fields))]
+    pile, other_pile = desk.load(PILE_AT), other.load(PILE_AT)
     ply = moment & 63
     leading = (moment >> 6) & 1
     last = moment >> 7
     return View(
-        hand,
-        floor,
-        seen,
-        ALL_CARDS & ~seen,
-        load_i64(desk + BURIED_AT),
-        popcount(load_i64(desk + PILE_AT)),
-        popcount(load_i64(other + PILE_AT)),
-        load_i64(desk + SCORE_AT),
-        load_i64(other + SCORE_AT),
-        basra_points_of(load_i64(desk + KINDS_AT), rules),
-        basra_points_of(load_i64(other + KINDS_AT), rules),
-        load_i64(desk + PILE_AT) & bonus,
-        load_i64(other + PILE_AT) & bonus,
-        load_i64(rules),
-        load_i64(desk + STAKE_AT),
-        ply >> 3,
-        ply,
-        leading,
-        0 if last == 0 else (1 if (last == 1) == (leading == 1) else 2),
-        4 - ((ply & 7) >> 1) - (1 - leading),
-        _load_rules(rules),
-        parameters,
-        desk + RNG_AT,
-        Lookup(row, load_i64(desk + BASE_AT), load_i64(desk + CODES_AT), rules),
+        hand=hand,
+        floor=floor,
+        seen=seen,
+        unseen=ALL_CARDS & ~seen,
+        buried=desk.load(BURIED_AT),
+        my_pile=pile.bit_count(),
+        other_pile=other_pile.bit_count(),
+        my_score=desk.load(SCORE_AT),
+        other_score=other.load(SCORE_AT),
+        my_round_points=_points_of(desk.load(KINDS_AT), rules),
+        other_round_points=_points_of(other.load(KINDS_AT), rules),
+        my_bonus_cards=pile & numbers[-1],
+        other_bonus_cards=other_pile & numbers[-1],
+        target=numbers[0],
+        majority_stake=desk.load(STAKE_AT),
+        deal=ply >> 3,
+        ply=ply,
+        leading=leading,
+        captured_last=(last & 1) * (2 - leading) + (last >> 1) * (1 + leading),
+        other_hand_size=3 + leading - ((ply & 7) >> 1),
+        rules=RuleNumbers(*numbers),
+        parameters=parameters,
+        rng=desk + RNG_AT,
+        lookup=Lookup(row, desk.load(BASE_AT), desk.load(CODES_AT), rules),
     )
+
+
+view_at = emitted(_write_view, View, {"rules": RuleNumbers, "lookup": Lookup}, carried="parameters") if JIT_ON else _write_view
 
 
 def rule_numbers(rules: RuleSet) -> RuleNumbers:

@@ -277,9 +277,9 @@ def search_glibc(coefficients, first, last, heads, members, draws, hits):
         word = seed - 4294967296 if seed >= 2147483648 else max(seed, 1)
         start[0] = np.uint32(word)
         for i in range(1, 31):
-            word = (16807 * word) % 2147483647
+            word = 16807 * word % 2147483647
             start[i] = np.uint32(word)
-        head = 0
+        head = np.int64(0)
         rows_first, rows_last = 0, 0
         for k in range(8):
             total = np.uint32(0)

@@ -63,7 +63,8 @@ def _repeat_lines(what: str, found: Repeats) -> list[str]:
         ]
     lines = [
         f"Repeats of {what}: {found.pairs:,} pairs, {found.distinct:,} distinct among {found.decks:,} "
-        f"({found.expected:.2g} pairs expected); as many as random seeds of {found.bits:.1f} bits would give (95 %: {found.low_bits:.1f} to {found.high_bits:.1f})."
+        f"({found.expected:.2g} pairs expected); as many as random seeds of {found.bits:.1f} bits would give "
+        f"(95 %: {found.low_bits:.1f} to {found.high_bits:.1f})."
     ]
     if found.lag is not None and found.lag_share > 0.5 and found.pairs > 2:
         meaning = "the same deck twice running" if found.lag == 1 else "a cycle, a restart or workers with a copied generator"

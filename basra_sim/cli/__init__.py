@@ -19,6 +19,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "run": ("run", "run", "Play strategies against each other and say which is better."),
     "strategies": ("strategies", "strategies", "List, show, write and check strategies."),
     "show": ("show", "show", "Replay one game of a run, ply by ply."),
+    "analyze": ("analyze", "analyze", "Say where the results of a run come from."),
+    "report": ("report", "report", "Make one HTML file (or Markdown) of runs, with tables and plots."),
     "runs": ("runs", "runs", "List run folders."),
     "rules": ("rules", "rules", "List, show and explain rule sets."),
     "shuffle": ("shuffle", "shuffle", "Test a shuffle, a deck log or a program; make, compare and plan."),

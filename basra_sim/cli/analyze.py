@@ -1,0 +1,88 @@
+"""`basra-sim analyze`: where the results of a run come from. Reads options, calls the library, prints."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--by", default=None, metavar="GROUP,GROUP",
+              help="Group freely: strategy, opponent, match, role, deal, ply - or with floor, card.")
+@click.option("--measure", default="basras", show_default=True, metavar="WHAT",
+              help="With --by: basras, plain-basras, komi-basras, jack-basras, captures, sweeps, lays, rounds-won, games-won, "
+              "majority, points, cards.")
+@click.option("--table", "only", multiple=True, metavar="NAME", help="Only this table, whole; may be repeated.")
+@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+              help="What is printed.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+@click.pass_context
+def analyze(
+    ctx: click.Context, run: Path, by: str | None, measure: str, only: tuple[str, ...], form: str, quiet: bool
+) -> None:
+    """Say where the results of RUN (a run folder) come from: seats, points by source, basras, floors, margins, lengths.
+
+    \b
+    basra-sim analyze reports/RUN
+    basra-sim analyze reports/RUN --by strategy,deal --measure captures
+    basra-sim analyze reports/RUN --format csv > tables.csv
+
+    Everything comes from the run's counters, whatever its size; what the opening floor is worth needs a run made with
+    --records rounds.
+    """
+    from ..analysis.breakdown import to_csv, to_json
+    from ..errors import BadInput
+    from ..files import read_run
+    from .console import console, make_streams_safe
+
+    make_streams_safe()
+    if by is None and ctx.get_parameter_source("measure") == click.core.ParameterSource.COMMANDLINE:
+        raise BadInput("--measure goes with --by; say how to group, such as --by strategy,role")
+    if by is not None and only:
+        raise BadInput("--by makes a table of its own, so --table does not go with it")
+    totals = read_run(run)
+    missing: list[str] = []
+    if by is not None:
+        from ..analysis.by import group
+
+        tables = [group(totals, [name.strip() for name in by.split(",") if name.strip()], measure)]
+    else:
+        tables, missing = _all(totals, run, quiet)
+        if only:
+            tables, missing = _chosen(tables, only), []
+    if form == "table":
+        from ..analysis.breakdown_text import print_analysis
+
+        print_analysis(totals, tables, missing, console(), whole=bool(only) or by is not None)
+    else:
+        click.echo(to_json(totals, tables, missing) if form == "json" else to_csv(tables), nl=False)
+
+
+def _chosen(tables: list[Any], only: tuple[str, ...]) -> list[Any]:
+    from ..errors import BadInput, nearest
+
+    known = [table.name for table in tables]
+    for name in only:
+        if name not in known:
+            raise BadInput(f"--table {name}: {nearest(name, known) or 'the tables are ' + ', '.join(known)}")
+    return [table for table in tables if table.name in only]
+
+
+def _all(totals: Any, folder: Path, quiet: bool) -> tuple[list[Any], list[str]]:
+    """Every table, with a progress bar while rounds are read on a terminal."""
+    from ..analysis.breakdown import analyze as everything
+
+    if quiet or not sys.stderr.isatty():
+        return everything(totals, folder)
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from .console import console
+
+    columns = (TextColumn("{task.completed:,.0f} of {task.total:,.0f} rounds"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1, visible=False)
+        return everything(totals, folder, progress=lambda done, of: bar.update(task, completed=done, total=of, visible=True))

@@ -1,0 +1,43 @@
+"""The digest that can be put down: against hashlib, cut anywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+
+import pytest
+
+from basra_sim import digest
+from basra_sim.digest import Sha256
+
+
+@pytest.fixture(params=["chosen", "loop"], autouse=True)
+def way(request, monkeypatch):
+    """Each test by the way that is chosen here, and by the loop that is everywhere."""
+    if request.param == "loop":
+        monkeypatch.setattr(digest, "_taker", lambda: digest._by_loop)
+
+
+@pytest.mark.parametrize("length", [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 4096])
+def test_it_is_sha256(length):
+    data = random.Random(length).randbytes(length)
+    assert Sha256(data).hexdigest() == hashlib.sha256(data).hexdigest()
+
+
+def test_published_vectors():
+    # FIPS 180-4 examples
+    assert Sha256(b"abc").hexdigest() == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert Sha256(b"").hexdigest() == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def test_saved_and_restored_anywhere():
+    rng = random.Random(3)
+    data = rng.randbytes(20_000)
+    ours, at = Sha256(), 0
+    while at < len(data):
+        size = rng.choice([0, 1, 7, 63, 64, 65, 300, 3000])
+        ours.update(data[at : at + size])
+        at += size
+        ours = Sha256.restore(json.loads(json.dumps(ours.save())))
+        assert ours.hexdigest() == hashlib.sha256(data[:at]).hexdigest()

@@ -16,11 +16,11 @@ import pyarrow.parquet as pq
 
 from .errors import BadInput
 from .files import check_version, match_name
-from .records import FORMAT_VERSION, MARGIN_CELLS, MatchTotals
+from .records import FORMAT_VERSION, GROUP_FIELDS, MARGIN_CELLS, MatchTotals
 
 TABLES = (
     "plays", "faced", "points", "cards", "winners", "majorities", "round_margins", "pair_margins", "pair_scores",
-    "lengths",
+    "lengths", "group_half_points", "group_margins", "group_rounds", "forfeits",
 )  # fmt: skip
 ROLES = ("leader", "dealer")
 KINDS = ("lay", "capture", "sweep", "basra", "komi_basra", "jack_basra")
@@ -61,6 +61,11 @@ def _blocks(m: MatchTotals, a: int, b: int) -> Iterator[Block]:
     yield {"table": 8, "strategy": a, "value": value, "count": m.pair_scores[value]}
     (value,) = np.nonzero(m.lengths)
     yield {"table": 9, "value": value, "count": m.lengths[value]}
+    for column in range(len(GROUP_FIELDS)):
+        (group,) = np.nonzero(m.group_sums[:, column])
+        yield {"table": 10 + column, "strategy": a, "value": group, "count": m.group_sums[group, column]}
+    side, why = np.nonzero(m.forfeits)
+    yield {"table": 13, "strategy": sides[side], "value": why, "count": m.forfeits[side, why]}
 
 
 def counts_table(matches: Sequence[MatchTotals]) -> pa.Table:
@@ -138,5 +143,9 @@ def _fill(m: MatchTotals, number: int, c: dict[str, np.ndarray]) -> None:
         m.round_margins[role, c["value"] // m.margin_unit + MIDDLE] = count
     elif table == "pair_margins":
         m.pair_margins[c["value"] // m.margin_unit + MIDDLE] = count
+    elif table.startswith("group_"):
+        m.group_sums[c["value"], number - TABLES.index("group_half_points")] = count
+    elif table == "forfeits":
+        m.forfeits[side, c["value"]] = count
     else:
         (m.pair_scores if table == "pair_scores" else m.lengths)[c["value"]] = count

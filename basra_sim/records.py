@@ -17,6 +17,12 @@ N_CLASSES = 14  # ranks A..K as 0..12, and the komi apart as 13
 MAX_FLOOR = 24  # floor sizes 0..23 are counted apart, larger ones in the last cell
 MAX_LENGTH = 64  # game lengths in rounds 0..63, longer ones in the last cell
 MARGIN_CELLS = 1025  # margins -512..512 in units of `margin_unit`, larger ones in the end cells
+# Pairs are also summed by pair index modulo this: matches share packs by pair index, and resampling these groups in all
+# matches at once gives intervals for what several matches say together, in memory that does not grow.
+GROUPS = 512
+GROUP_FIELDS = ("half_points_a", "margin", "rounds")  # of both games of the pairs; margin: points of a less those of b
+# Why a game was forfeited; only with --on-fault forfeit
+FORFEITS = ("illegal", "no_card", "raised", "timeout", "exited", "memory", "endless")
 
 # One game. Everything is an exact integer; winner 0 a, 1 b, 2 draw; first_dealer 0 a, 1 b.
 GAME_DTYPE = np.dtype(
@@ -85,7 +91,11 @@ class MatchTotals:
     # rounds by role of a x margin (points a - points b) cell; pairs by margin of the scores of both games added
     round_margins: np.ndarray = field(default_factory=lambda: _zeros(2, MARGIN_CELLS))
     pair_margins: np.ndarray = field(default_factory=lambda: _zeros(MARGIN_CELLS))
-    # games by length in rounds
+    # sums over the pairs of a group (pair index modulo GROUPS) of GROUP_FIELDS
+    group_sums: np.ndarray = field(default_factory=lambda: _zeros(GROUPS, len(GROUP_FIELDS)))
+    # forfeited games by side at fault x why; such a game counts as lost, and in no average of points
+    forfeits: np.ndarray = field(default_factory=lambda: _zeros(2, len(FORFEITS)))
+    # games by length in rounds; forfeited games have none
     lengths: np.ndarray = field(default_factory=lambda: _zeros(MAX_LENGTH))
 
     def add(self, other: MatchTotals) -> None:
@@ -103,7 +113,7 @@ class MatchTotals:
 
 ARRAY_FIELDS = (
     "winners", "pair_scores", "plays", "taken", "faced", "majorities", "role_points", "role_cards",
-    "round_margins", "pair_margins", "lengths",
+    "round_margins", "pair_margins", "group_sums", "forfeits", "lengths",
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import reduce
 from math import gcd
@@ -22,7 +22,7 @@ from .engine import play_pairs
 from .errors import BadInput, BasraError, StrategyFault
 from .memory import Memory
 from .players import InterpretedSeat, Player, parameter_words
-from .records import FORMAT_VERSION, MARGIN_CELLS, MAX_FLOOR, MAX_LENGTH, N_CLASSES, N_KINDS, PAIR_FIELDS, MatchTotals
+from .records import FORMAT_VERSION, GROUPS, MARGIN_CELLS, MAX_FLOOR, MAX_LENGTH, N_CLASSES, N_KINDS, PAIR_FIELDS, MatchTotals
 from .rules import RuleSet, kind_points
 from .schedule import chunks
 from .table import FloorTable, load_table
@@ -248,6 +248,7 @@ def collect(totals: MatchTotals, memory: Memory, pairs: int) -> None:
     pair_margins = margins.reshape(-1, 2).sum(axis=1) // totals.margin_unit + MARGIN_CELLS // 2
     totals.pair_margins[...] = np.bincount(np.clip(pair_margins, 0, MARGIN_CELLS - 1), minlength=MARGIN_CELLS)
     _pair_moments(totals, games, memory.leader_points[:pairs])
+    _group_sums(totals, games, memory.get("first_pair"))
 
 
 _SUMMED = {
@@ -279,6 +280,18 @@ def _pair_moments(totals: MatchTotals, games: np.ndarray, leader_points: np.ndar
     totals.pair_products = [[int(x) for x in row] for row in products]
 
 
+def _group_sums(totals: MatchTotals, games: np.ndarray, first_pair: int) -> None:
+    """GROUP_FIELDS summed by pair index modulo GROUPS. Exact: the weights are integers far below 2**53."""
+    group = (first_pair + np.arange(len(games))) % GROUPS
+    columns = (
+        np.array([2, 0, 1])[games["winner"]].sum(axis=1),
+        (games["score_a"].astype(np.int64) - games["score_b"]).sum(axis=1),
+        games["rounds"].sum(axis=1, dtype=np.int64),
+    )
+    for index, column in enumerate(columns):
+        totals.group_sums[:, index] = np.bincount(group, weights=column, minlength=GROUPS).astype(np.int64)
+
+
 # ------------------------------------------------------------------------------------------------ a run
 def play(
     plan: Plan,
@@ -287,10 +300,15 @@ def play(
     chunk_pairs: int = CHUNK_PAIRS,
     want_rounds: bool = False,
     progress: Progress | None = None,
+    tasks: Iterable[tuple[int, int, int]] | None = None,
 ) -> Iterator[Chunk]:
-    """Play a plan; chunks come in schedule order. The last one may carry a fault, after which nothing follows."""
+    """Play a plan; chunks come in schedule order. The last one may carry a fault, after which nothing follows.
+
+    `tasks` (match, first pair, pairs) are played in the place of every pair of every match; they may be made on the way.
+    """
     load_table(plan.rules)  # once, before the workers ask for it
-    tasks = [(match, first, size) for match in range(len(plan.matches)) for first, size in chunks(plan.pairs, chunk_pairs)]
+    if tasks is None:
+        tasks = [(match, first, size) for match in range(len(plan.matches)) for first, size in chunks(plan.pairs, chunk_pairs)]
     for chunk in _ordered(plan, tasks, jobs, want_rounds, progress or Progress()):
         yield chunk
         if chunk.fault is not None:
@@ -298,12 +316,12 @@ def play(
 
 
 def _ordered(
-    plan: Plan, tasks: list[tuple[int, int, int]], jobs: int, want_rounds: bool, progress: Progress
+    plan: Plan, tasks: Iterable[tuple[int, int, int]], jobs: int, want_rounds: bool, progress: Progress
 ) -> Iterator[Chunk]:
     def run(task: tuple[int, int, int]) -> Chunk:
         return play_chunk(plan, *task, want_rounds=want_rounds, progress=progress)
 
-    if jobs == 1 or len(tasks) == 1:
+    if jobs == 1 or (isinstance(tasks, Sized) and len(tasks) == 1):
         for task in tasks:
             yield run(task)
         return

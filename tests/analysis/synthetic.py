@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from basra_sim.records import MARGIN_CELLS, MAX_LENGTH, PAIR_FIELDS, MatchTotals, RunTotals
+from basra_sim.records import GROUPS, MARGIN_CELLS, MAX_LENGTH, PAIR_FIELDS, MatchTotals, RunTotals
 
 
 @dataclass
@@ -61,6 +61,7 @@ def count_match(a: str, b: str, pairs: list[tuple[list[Round], list[Round]]], un
         pair = dict.fromkeys(PAIR_FIELDS, 0)
         for rounds in games:
             count_game(m, rounds, pair)
+        m.group_sums[m.pairs % GROUPS] += (pair["half_points_a"], pair["points_a"] - pair["points_b"], pair["rounds"])
         m.pairs += 1
         m.pair_scores[pair["half_points_a"]] += 1
         margin = (pair["points_a"] - pair["points_b"]) // unit

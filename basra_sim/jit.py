@@ -90,13 +90,13 @@ hot = register_jitable(forceinline=True, **_NO_WRAPPERS)
 
 
 def compile_function(function: Callable[..., Any]) -> Any:
-    """A function that kernels and entries call and that is compiled into them."""
-    return numba.njit(forceinline=True, **_NO_WRAPPERS)(function)
+    """The function of a strategy that its entry calls. An index outside an array raises, as it does in Python."""
+    return numba.njit(forceinline=True, boundscheck=True, **_NO_WRAPPERS)(function)
 
 
 def make_piece(function: Callable[..., Any]) -> None:
-    """Let compiled code call a plain Python function; it stays what it is for Python."""
-    register_jitable(**_NO_WRAPPERS)(function)
+    """Let a strategy's compiled code call a plain Python function; it stays what it is for Python."""
+    register_jitable(boundscheck=True, **_NO_WRAPPERS)(function)
 
 
 def _primitive(python: Callable[..., Any], result: Any, arity: int, emit: Callable[..., Any]) -> Any:
@@ -252,13 +252,21 @@ def _nth_by_clearing(card_set, index):
 
 def _write_instruction(python: Callable[[int], int], emit: Callable[..., Any]) -> None:
     """Let compiled code use a Python function of one integer as an instruction, without compiling anything for it."""
-    infer_global(python)(
-        type(python.__name__, (AbstractTemplate,), {"generic": lambda self, args, kws: i64(i64) if len(args) == 1 else None})
-    )
+
+    def generic(self: Any, args: Any, kws: Any) -> Any:
+        return i64(i64) if len(args) == 1 and isinstance(args[0], types.Integer) else None
+
+    infer_global(python)(type(python.__name__, (AbstractTemplate,), {"generic": generic}))
     lower_builtin(python, types.Integer)(lambda context, builder, signature, args: emit(builder, *args))
 
 
+def card_id(answer: int) -> int:
+    """What a strategy answers, if it is a whole number: compiled code that answers anything else is not compiled."""
+    return answer
+
+
 if JIT_ON:
+    _write_instruction(card_id, lambda builder, answer: answer)
     _write_instruction(popcount, _emit_popcount)
     _write_instruction(lowest, _emit_lowest)
     _nth_by_deposit = _primitive(nth_card, i64, 2, _emit_nth_by_deposit)

@@ -5,15 +5,16 @@ Both are the same file and give the same plays. Which one a strategy became, and
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import struct
 import sys
 import types
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import index
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,10 +32,10 @@ from .jit import (
     strategy_entry,
 )
 from .memory import Memory
-from .registry import Strategy, one_line
+from .registry import Strategy
 from .rng import SeatStream
 from .rules import RuleSet
-from .view import DESK_BYTES, KIND_BITS, KIND_FIELD, RuleNumbers, View, rule_numbers
+from .view import BURIED_AT, DESK_BYTES, KIND_BITS, KIND_FIELD, PILE_AT, RNG_AT, RuleNumbers, View, rule_numbers
 
 NO_CARD = -3  # what a callback returns when the strategy gave something that is no card
 
@@ -60,10 +61,14 @@ def prepare(strategy: Strategy, interpret: bool = False) -> Player:
         return Player(strategy, None, "--interpret was given")
     if not JIT_ON:
         return Player(strategy, None, "NUMBA_DISABLE_JIT is set")
-    if strategy.is_object or strategy.module is None:
-        return Player(strategy, None, "it is a Python object, not a file with a choose(view)")
+    if strategy.is_object:
+        return Player(strategy, None, "it is an object that may remember; only a function choose(view) can be compiled")
+    if strategy.module is None:
+        return Player(strategy, None, "it is a Python function, not a file with a choose(view)")
     try:
-        entry = _compile(strategy)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what numba would rather have written differently is no concern of a run
+            entry = _compile(strategy)
     except Exception as error:  # numba raises many kinds; each of them means: not compilable
         return Player(strategy, None, _why_not(error))
     return Player(strategy, entry, "")
@@ -77,41 +82,35 @@ def _compile(strategy: Strategy) -> Any:
             make_piece(value)
     # the generated entry file imports both by name: numba caches calls of named functions, not of closures
     vars(module).setdefault("_compiled_choose", compile_function(strategy.choose))
-    entry = strategy_entry(_entry_function(strategy))
-    kinds = {str(compiled.signature.return_type) for compiled in vars(module)["_compiled_choose"].overloads.values()}
-    for kind in kinds:
-        if not kind.startswith(("int", "uint", "Literal[int]")):
-            raise TypeError(f"choose returns {kind}, which is no card id")
-    return entry
+    return strategy_entry(_entry_function(strategy))
 
 
-_ENTRY = '''"""Generated: how the engine calls the strategy {name}."""
-from basra_sim.jit import load_f64, load_i64
+_ENTRY = '''"""Generated: how the engine calls a strategy."""
+from basra_sim.jit import card_id, load_f64, load_i64
 from basra_sim.view import PARAMETERS_AT, view_at
 from {module} import _compiled_choose as choose, _Parameters as Parameters
 
 
 def entry(hand, floor, row, seen, moment, desk):
     at = load_i64(desk + PARAMETERS_AT)
-    return choose(view_at(hand, floor, row, seen, moment, desk, {parameters}))
+    return card_id(choose(view_at(hand, floor, row, seen, moment, desk, {parameters})))
 '''
 
 
 def _entry_function(strategy: Strategy) -> Callable[..., int]:
+    module = strategy.module
+    assert module is not None
+    name = f"entry_{module.__name__}_{_constants_hash(module)}"
+    if name in sys.modules:
+        return vars(sys.modules[name])["entry"]
     loads = [
         f"{'load_f64' if isinstance(value, float) else 'load_i64'}(at + {8 * number})"
         for number, value in enumerate(strategy.parameters)
     ]
-    assert strategy.module is not None
-    text = _ENTRY.format(
-        name=strategy.name.partition(":")[0], module=strategy.module.__name__, parameters=f"Parameters({', '.join(loads)})"
-    )
-    name = f"entry_{strategy.module.__name__}"
-    if name in sys.modules:
-        return vars(sys.modules[name])["entry"]
+    text = _ENTRY.format(module=module.__name__, parameters=f"Parameters({', '.join(loads)})")
     made = types.ModuleType(name)
     sys.modules[name] = made  # before it runs, as for strategies: what is cached is found again by this name
-    filename = f"<entry of {strategy.name}>"
+    filename = f"<{name}>"
     if CACHE:
         path = cache_folder() / f"{name}.py"
         if not path.exists():
@@ -124,13 +123,33 @@ def _entry_function(strategy: Strategy) -> Callable[..., int]:
     return function
 
 
+def _constants_hash(module: types.ModuleType) -> str:
+    """A hash of the module's numbers, texts and arrays, which compiled code is made of: they may come from other files."""
+    digest = hashlib.sha256()
+    for name, value in sorted(vars(module).items()):
+        if isinstance(value, np.ndarray):
+            digest.update(f"{name} {value.dtype} {value.shape}".encode() + value.tobytes())
+        elif isinstance(value, (int, float, complex, str, tuple, np.generic)) and not name.startswith("__"):
+            digest.update(f"{name} {type(value).__name__} {value!r}".encode())
+    return digest.hexdigest()[:8]
+
+
 def _why_not(error: Exception) -> str:
-    """numba's many lines cut down to the one that names the trouble."""
+    """numba's many lines cut down to the one that names the trouble, and the line of the strategy's file."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    dull = ("Failed in nopython mode", "During:", "File ", "This error", "To find out", "Compilation is", "<source")
+    answer = re.search(r"\bcard_id\((?!view)(.*?)\)", text)
+    if answer:
+        return f"choose may return {answer[1]}, which is no card id"
+    lines = [line.strip().lstrip("> ") for line in text.splitlines() if line.strip()]
+    dull = (
+        "Failed in", "During:", "File ", "This error", "To find out", "Compilation is", "<source", "There are", "- Of which",
+        "Overload ", "With argument", "Rejected as", "No implementation of function", "Resolution failure", "***",
+    )  # fmt: skip
     telling = [line for line in lines if not line.startswith(dull)]
-    return (telling or lines or [type(error).__name__])[0][:200]
+    reason = (telling or lines or [type(error).__name__])[0].rstrip(":")
+    place = re.search(r'File "[^"\n]*", line (\d+):', text)
+    where = f" (line {place[1]})" if place else ""
+    return f"numba cannot compile it: {reason[:160]}{where}"
 
 
 def parameter_words(parameters: Any) -> np.ndarray:
@@ -141,29 +160,45 @@ def parameter_words(parameters: Any) -> np.ndarray:
 
 # ------------------------------------------------------------------------------------------------ interpreted
 class _DeskStream(SeatStream):
-    """The seat's stream whose state lies in the desk, so that the engine opens it for each round."""
+    """The seat's stream, whose words are copied in from the desk before a play and out after it: it reaches nothing else."""
 
-    def __init__(self, words: memoryview) -> None:
-        self._words = words  # type: ignore[assignment]
+    def __init__(self) -> None:
+        self._words = [0, 0]
 
 
+class Answer:
+    """What a strategy gave instead of a card; its repr never fails."""
+
+    def __init__(self, given: Any) -> None:
+        try:
+            self.text = repr(given)
+        except Exception:
+            self.text = f"an object of {type(given).__name__}"
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+_STREAM = struct.Struct("<QQ")
 _OWN = struct.Struct("<qqq")  # pile, basras by kind, score
 _SHARED = struct.Struct("<qq")  # buried, stake
 
 
 class InterpretedSeat:
-    """A side of one worker's memory whose cards are chosen by plain Python. `fault` keeps what went wrong."""
+    """A side of one worker's memory whose cards are chosen by plain Python. `fault` keeps what went wrong.
+
+    An object is made anew for each game, so that no game depends on which others were played before it in this worker.
+    """
 
     def __init__(self, player: Player, rules: RuleSet, memory: Memory, side: int) -> None:
         strategy = player.strategy
-        made = strategy.factory() if strategy.factory else None
-        self._choose = made.choose if made is not None else strategy.choose
-        self._new_game = getattr(made, "new_game", None)
+        self._choose, self._factory = strategy.choose, strategy.factory
         self._parameters = strategy.parameters
         self._rules, self._numbers = rules, rule_numbers(rules)
+        self._memory, self._scored = memory, 0
         self._raw = memory.desks.reshape(-1).data.cast("B")
         self._own, self._other = side * DESK_BYTES, (1 - side) * DESK_BYTES
-        self._stream = _DeskStream(self._raw[self._own : self._own + 16].cast("Q"))
+        self._stream = _DeskStream()
         self._bonus = self._numbers.bonus_cards
         self.fault: BaseException | None = None
         self.answer: Any = None
@@ -172,36 +207,48 @@ class InterpretedSeat:
 
     def _play(self, hand: int, floor: int, row: int, seen: int, moment: int, desk: int) -> int:
         try:
-            if self._new_game and moment & 63 < 2 and self._is_new_game(moment):
-                self._new_game()
+            if self._factory is not None and moment & 63 < 2 and self._is_new_game():
+                self._begin_game(self._factory())
+            before = _STREAM.unpack_from(self._raw, self._own + RNG_AT)
+            words = self._stream._words
+            words[0], words[1] = before
             answer = self._choose(self._view(hand, floor, seen, moment))
+            if words[0] != before[0] or words[1] != before[1]:
+                _STREAM.pack_into(self._raw, self._own + RNG_AT, *words)
         except BaseException as error:
             self.fault = error
             return RAISED
-        if type(answer) is not int:
-            try:
-                card = -1 if isinstance(answer, (bool, np.bool_)) else index(answer)
-            except TypeError:
-                card = -1
-            if not 0 <= card <= 51:
-                self.answer = answer
-                return NO_CARD
-            return card
-        if not 0 <= answer <= 51:
-            self.answer = answer
-            return NO_CARD
-        return answer
+        return answer if type(answer) is int and 0 <= answer <= 51 else self._card(answer)
 
-    def _is_new_game(self, moment: int) -> bool:
-        """The first play of a game: both scores are 0 and it is this side's first ply of the round."""
-        own_score = _OWN.unpack_from(self._raw, self._own + 32)[2]
-        other_score = _OWN.unpack_from(self._raw, self._other + 32)[2]
-        return bool(own_score == 0 and other_score == 0)
+    def _card(self, answer: Any) -> int:
+        """An answer that is not simply an int of 0..51: integers of numpy are cards too, True is none."""
+        try:
+            card = -1 if isinstance(answer, (bool, np.bool_)) else index(answer)
+        except TypeError:
+            card = -1
+        if 0 <= card <= 51:
+            return card
+        self.answer = Answer(answer)
+        return NO_CARD
+
+    def _is_new_game(self) -> bool:
+        """At the first ply of this side in a round: is it a game's first round? A game that goes on at 0-0 is none."""
+        memory = self._memory
+        scored, before = int(memory.role_points.sum()), self._scored
+        self._scored = scored
+        if _OWN.unpack_from(self._raw, self._own + PILE_AT)[2] or _OWN.unpack_from(self._raw, self._other + PILE_AT)[2]:
+            return False
+        return self._rules.single_round or memory.get("rounds_played") == 0 or scored != before
+
+    def _begin_game(self, made: Any) -> None:
+        self._choose = made.choose
+        if hasattr(made, "new_game"):
+            made.new_game()
 
     def _view(self, hand: int, floor: int, seen: int, moment: int) -> View:
-        pile, kinds, score = _OWN.unpack_from(self._raw, self._own + 32)
-        other_pile, other_kinds, other_score = _OWN.unpack_from(self._raw, self._other + 32)
-        buried, stake = _SHARED.unpack_from(self._raw, self._own + 80)
+        pile, kinds, score = _OWN.unpack_from(self._raw, self._own + PILE_AT)
+        other_pile, other_kinds, other_score = _OWN.unpack_from(self._raw, self._other + PILE_AT)
+        buried, stake = _SHARED.unpack_from(self._raw, self._own + BURIED_AT)
         numbers = self._numbers
         ply, leading, last = moment & 63, (moment >> 6) & 1, moment >> 7
         return View(
@@ -235,8 +282,3 @@ class InterpretedSeat:
 def _basra_points(kinds: int, numbers: RuleNumbers) -> int:
     ordinary, komi, jack = ((kinds >> (KIND_BITS * kind)) & KIND_FIELD for kind in (3, 4, 5))
     return ordinary * numbers.basra_points + komi * numbers.komi_basra_points + jack * numbers.jack_basra_points
-
-
-def fault_text(error: BaseException, path: Path | None) -> str:
-    """What a strategy's exception says, in one line."""
-    return one_line(error, path)

@@ -31,9 +31,9 @@ VIEW_VERSION = 1
 
 # what a strategy imports
 __all__ = [
-    "BASRA", "CAPTURE", "JACK_BASRA", "KOMI_BASRA", "LAY", "SWEEP", "VIEW_VERSION", "Floor", "Outcome", "RuleNumbers", "View",
-    "card_points", "count_rank", "floor_now", "is_komi", "lowest", "members", "nth_card", "outcome", "play_on", "popcount",
-    "random_below", "random_unit", "rank_of", "taken_cards",
+    "BASRA", "CAPTURE", "JACK_BASRA", "KOMI", "KOMI_BASRA", "LAY", "SWEEP", "VIEW_VERSION", "Floor", "Outcome", "RuleNumbers",
+    "View", "card_points", "count_rank", "floor_now", "is_komi", "lowest", "members", "nth_card", "outcome", "play_on",
+    "popcount", "random_below", "random_unit", "rank_of", "sweeps", "taken_cards",
 ]  # fmt: skip
 
 
@@ -251,6 +251,12 @@ def rank_of(card):
 def is_komi(card):
     """Is it the seven of diamonds?"""
     return card == KOMI
+
+
+@hot
+def sweeps(view, card):
+    """Does a card take the whole floor whatever lies there? The jacks, and the komi where it has its power."""
+    return card >> 2 == 10 or (card == KOMI and view.rules.komi_power == 0)
 
 
 @hot

@@ -95,7 +95,7 @@ def game_effects(outcome: Outcome, tally: Tally) -> list[Effect]:
             measure = outcome.result(name).measure
         except KeyError:
             continue
-        lines.append(Effect(words, measure.value, measure.low, measure.high, measure.expected))
+        lines.append(Effect(words, measure.value, *measure.interval, measure.expected))
     if lines:
         from .measures import seat_of_place
 

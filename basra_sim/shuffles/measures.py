@@ -29,8 +29,8 @@ class Measure:
     """kind "mean": value and expected are means a deck, sd the null sd of one deck; kind "cells": value is the
     debiased rms relative error of the cells' probabilities, x2 scaled to `degrees`; kind "count": a Poisson count.
 
-    low, high: a 95 % interval of value. count: decks (or pairs of decks) that entered. mass: noncentrality = mass *
-    count * rms^2.
+    half: half of the 95 % interval of a mean or count. count: decks (or pairs of decks) that entered. mass:
+    noncentrality = mass * count * rms^2.
     """
 
     kind: str
@@ -38,12 +38,20 @@ class Measure:
     expected: float
     tails: Tails
     count: int
-    low: float
-    high: float
+    half: float = 0.0
     sd: float = 0.0
     x2: float = 0.0
     degrees: float = 0.0
     mass: float = 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """A 95 % interval of value."""
+        if self.kind == "cells":
+            low, high = noncentrality_interval(self.x2, self.degrees)
+            return sqrt(low / (self.mass * self.count)), sqrt(high / (self.mass * self.count))
+        low = self.value - self.half
+        return (max(0.0, low) if self.kind == "count" else low), self.value + self.half
 
     @property
     def z(self) -> float:
@@ -66,14 +74,13 @@ def mean_measure(key: str, law: Law, histogram: np.ndarray, n: int) -> Measure |
     spread = sqrt(max(0.0, float(((values - mean) ** 2) @ histogram)) / max(1, count - 1))
     half = 1.96 * spread / sqrt(count)
     tails = sum_law(key, n, law, count).tails(total)
-    return Measure("mean", mean, law.mean, tails, count, mean - half, mean + half, sd=law.sd)
+    return Measure("mean", mean, law.mean, tails, count, half, sd=law.sd)
 
 
 def cells_measure(scaled: float, degrees: float, mass: float, count: int, tails: Tails) -> Measure:
     """A table of cells through the relative error of its probabilities, free of the noise's own part."""
     rms = sqrt(max(0.0, scaled - degrees) / (mass * count))
-    low, high = (sqrt(x / (mass * count)) for x in noncentrality_interval(scaled, degrees))
-    return Measure("cells", rms, 0.0, tails, count, low, high, x2=scaled, degrees=degrees, mass=mass)
+    return Measure("cells", rms, 0.0, tails, count, x2=scaled, degrees=degrees, mass=mass)
 
 
 def permutation(name: str, lag: int = 0) -> Measurer:
@@ -270,8 +277,7 @@ def _pairs_measure(keys: np.ndarray, outcomes: float, level: int, decks: int) ->
     count = equal_pairs(keys)
     chance = max(mean, 1e-290)
     tails = poisson_tails(count, chance)
-    spread = 1.96 * sqrt(count)
-    return Measure("count", float(count), mean, tails, decks, max(0.0, count - spread), count + spread)
+    return Measure("count", float(count), mean, tails, decks, 1.96 * sqrt(count))
 
 
 def repeats(tally: Tally) -> Measure | None:

@@ -200,6 +200,7 @@ def poisson_tails(count: int, mean: float) -> Tails:
     return Tails(low, high)
 
 
+@lru_cache(maxsize=4096)
 def noncentrality(degrees: float, alpha: float, power: float = 0.8) -> float:
     """The noncentrality at which an upper chi-square test at alpha has the power (2601, .001, .8: 296)."""
     limit = float(special.chdtri(degrees, alpha))

@@ -63,14 +63,15 @@ class Report:
 def row_of(result: Result) -> dict[str, Any]:
     """One row of the table; effects have their 95 % interval, `could_see` is at 80 % power over the whole battery."""
     m = result.measure
+    low, high = m.interval
     return {
         "test": result.test.name,
         "title": result.test.title,
         "group": result.test.group,
         "kind": m.kind,
         "seen": m.value,
-        "low": m.low,
-        "high": m.high,
+        "low": low,
+        "high": high,
         "expected": m.expected,
         "could_see": result.could_see,
         "decks": m.count,

@@ -190,8 +190,8 @@ class Tallier:
             self._collect()
         if self.pool is not None:
             self.pool.shutdown()
-        result = Tally(self.n, self.order)
-        for part in self.parts:
+        result = self.parts[0]
+        for part in self.parts[1:]:
             result.absorb(part)
         result.guesses = self.guesses
         result.sample = self.sample

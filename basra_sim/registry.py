@@ -1,18 +1,19 @@
 """Strategies: find, load and describe them. A strategy is a file; it is always found and loaded by path.
 
 Search order, first found wins: a path, the folders asked for, BASRA_STRATEGIES, the built-in folder, entry points
-`basra_sim.strategies` of installed packages; never the current folder unasked. Compiling is compile.py's business.
+`basra_sim.strategies` of installed packages; never the current folder unasked. Compiling is the business of players.py.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
 import importlib.util
-import json
+import inspect
 import os
+import re
 import sys
-import tomllib
 import traceback
 from collections import namedtuple
 from collections.abc import Callable, Sequence
@@ -22,17 +23,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from .errors import BadInput, nearest
+from .parameters import Parameter, chosen, declared
 
 ENTRY_POINTS = "basra_sim.strategies"
-
-
-class Parameter(NamedTuple):
-    """A number that the user may set: a float if its default is one, otherwise an integer."""
-
-    default: float
-    low: float
-    high: float
-    meaning: str
 
 
 @dataclass(frozen=True)
@@ -60,8 +53,7 @@ class Strategy:
     choose: Callable[[Any], Any]
     parameters: Any  # a named tuple of numbers
     module: ModuleType | None = None
-    new_game: Callable[[], None] | None = None  # objects that remember are told of a new game
-    factory: Callable[[], Any] | None = None  # makes a fresh object for each worker
+    factory: Callable[[], Any] | None = None  # makes a fresh object for each game
 
     @property
     def is_object(self) -> bool:
@@ -101,6 +93,11 @@ def search_folders(asked: Sequence[str | Path] = ()) -> list[Path]:
     return [*folders, builtin_folder()]
 
 
+def _plain(name: str) -> str:
+    """Names are compared without case, and underscore and hyphen are one."""
+    return name.lower().replace("_", "-")
+
+
 def _name_of(path: Path) -> str:
     return path.stem.replace("_", "-")
 
@@ -112,16 +109,19 @@ def _aliases_of(path: Path) -> tuple[str, ...]:
     except (SyntaxError, OSError, ValueError):
         return ()
     for node in tree.body:
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "ALIAS" for t in node.targets):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        if any(isinstance(target, ast.Name) and target.id == "ALIAS" for target in targets):
             try:
-                return _as_tuple(ast.literal_eval(node.value))
-            except ValueError:
+                return _as_tuple(ast.literal_eval(node.value))  # type: ignore[attr-defined]
+            except (ValueError, TypeError):
                 return ()
     return ()
 
 
 def _as_tuple(value: Any) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(str(item) for item in value)
+    if isinstance(value, str):
+        return (value,)
+    return tuple(str(item) for item in value) if isinstance(value, (list, tuple)) else ()
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -129,54 +129,98 @@ def files_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.py") if not path.name.startswith("_"))
 
 
-def _entry_point_files() -> dict[str, Path]:
-    """Files of installed packages: each entry point names a module that is a strategy file."""
+class Place(NamedTuple):
+    """Where a strategy was found: its file (None if there is none to be found), and in whose words."""
+
+    path: Path | None
+    where: str
+    trouble: str = ""  # why there is no file
+
+
+def _entry_points() -> dict[str, Place]:
+    """Strategies of installed packages: each entry point names a module that is a strategy file."""
     from importlib.metadata import entry_points
 
     found = {}
     for point in entry_points(group=ENTRY_POINTS):
+        package = f"package {point.dist.name}" if point.dist else "an installed package"
         try:
             spec = importlib.util.find_spec(point.module)
-        except (ImportError, ValueError):
-            spec = None
-        origin = spec.origin if spec else None
-        found[point.name.replace("_", "-")] = Path(origin or f"<entry point {point.value}>")
+            trouble = "" if spec and spec.origin else f"there is no module {point.module}"
+        except Exception as error:  # a parent package that fails to import
+            spec, trouble = None, one_line(error)
+        path = Path(spec.origin) if spec and spec.origin and not trouble else None
+        found[point.name.replace("_", "-")] = Place(path, package, trouble)
     return found
 
 
-def known_files(folders: Sequence[str | Path] = ()) -> dict[str, Path]:
-    """Every strategy that can be named -> its file; the first found wins, aliases come last."""
-    found: dict[str, Path] = {}
-    aliases: dict[str, Path] = {}
+def _where(folder: Path, asked: Sequence[str | Path]) -> str:
+    if folder in map(Path, asked):
+        return str(folder)
+    return "built-in" if folder == builtin_folder() else f"{folder} (BASRA_STRATEGIES)"
+
+
+def places(folders: Sequence[str | Path] = (), installed: bool = True) -> dict[str, Place]:
+    """Every strategy that can be named -> where it is, by the search order; aliases of a folder come after its names.
+
+    Keys are names as written; they are compared as `_plain` has it.
+    """
+    found: dict[str, Place] = {}
+    taken: set[str] = set()
+
+    def add(name: str, place: Place) -> None:
+        if _plain(name) not in taken:
+            taken.add(_plain(name))
+            found[name] = place
+
     for folder in search_folders(folders):
-        for path in files_in(folder):
-            found.setdefault(_name_of(path), path)
+        where = _where(folder, folders)
+        files = files_in(folder)
+        for path in files:
+            add(_name_of(path), Place(path, where))
+        for path in files:
             for alias in _aliases_of(path):
-                aliases.setdefault(alias.replace("_", "-"), path)
-    for name, path in _entry_point_files().items():
-        found.setdefault(name, path)
-    return found | {alias: path for alias, path in aliases.items() if alias not in found}
+                add(alias.replace("_", "-"), Place(path, where))
+    for name, place in _entry_points().items() if installed else ():
+        add(name, place)
+    return found
 
 
 def find(name: str, folders: Sequence[str | Path] = ()) -> Path:
     """The file of a strategy given by name or by path; BadInput suggests the nearest names."""
     if name.endswith(".py") or os.sep in name:
-        path = Path(name)
-        if not path.is_file():
-            raise BadInput(f"there is no strategy file {name}")
-        return path
-    known = known_files(folders)
-    path_of = known.get(name.replace("_", "-").lower())
-    if path_of is None:
-        hint = nearest(name, list(known)) or "basra-sim strategies list shows them"
-        raise BadInput(f"unknown strategy '{name}': {hint}")
-    return path_of
+        return _given_file(name)
+    for installed in (False, True):  # packages are asked only for what the folders do not have
+        known = places(folders, installed)
+        place = next((place for known_name, place in known.items() if _plain(known_name) == _plain(name)), None)
+        if place is not None and place.path is not None:
+            return place.path
+        if place is not None:
+            raise BadInput(f"strategy '{name}' of {place.where} is broken: {place.trouble}")
+    hint = nearest(_plain(name), list(known)) or "basra-sim strategies list shows them"
+    if Path(f"{name}.py").is_file():
+        hint = f"write ./{name}.py for the file in this folder"
+    raise BadInput(f"unknown strategy '{name}': {hint}")
+
+
+def _given_file(name: str) -> Path:
+    path = Path(name)
+    if path.is_dir():
+        raise BadInput(f"{name} is a folder, not a strategy file; to name strategies that lie in it use --strategies {name}")
+    if not path.exists():
+        near = nearest(path.name, [other.name for other in path.parent.glob("*.py")])
+        raise BadInput(f"there is no strategy file {name}" + (f": {near}" if near else ""))
+    if path.suffix != ".py":
+        raise BadInput(f"{name} is no strategy file: it must be Python and end in .py")
+    return path
 
 
 # ------------------------------------------------------------------------------------------------ loading
 def _load_module(path: Path, sha256: str) -> ModuleType:
     """Run a strategy file as a module. It is in sys.modules before it runs, or numba's cache of it dies on the next run."""
-    name = f"basra_strategy_{path.stem}_{sha256[:12]}"
+    # named by content and place: a file beside it may be a part of what it does
+    plain = re.sub(r"[^A-Za-z0-9_]", "_", path.stem)
+    name = f"basra_strategy_{plain}_{hashlib.sha256(f'{sha256} {path}'.encode(errors='surrogateescape')).hexdigest()[:12]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -197,32 +241,17 @@ def _load_module(path: Path, sha256: str) -> ModuleType:
 def one_line(error: BaseException, path: Path | None = None) -> str:
     """An exception as "NameError: name 'x' is not defined (line 12)", the line of the strategy's own file."""
     text = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
-    line = None
-    if isinstance(error, SyntaxError):
-        line = error.lineno
-    else:
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [frame.lineno for frame in frames if path and Path(frame.filename) == path]
-        line = own[-1] if own else None
-    return f"{text} (line {line})" if line else text
+    own = str(path.resolve()) if path else ""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if path and frame.filename == own]
+    if isinstance(error, SyntaxError) and error.filename == own:
+        lines = [error.lineno]
+    return f"{text} (line {lines[-1]})" if lines and lines[-1] else text
 
 
 def _card_of(module: ModuleType, path: Path) -> Card:
     def text(name: str) -> str:
-        return str(getattr(module, name, "")).strip()
+        return " ".join(str(getattr(module, name, "")).split())
 
-    parameters = {}
-    for name, values in dict(getattr(module, "PARAMETERS", {})).items():
-        try:
-            parameter = Parameter(*values)
-            ordered = parameter.low <= parameter.default <= parameter.high
-        except TypeError:
-            ordered = False
-        if not ordered or not str(name).isidentifier():
-            raise BadInput(
-                f"{path}: PARAMETERS['{name}'] must be (default, lowest, highest, meaning) with lowest <= default <= highest"
-            )
-        parameters[name] = parameter
     return Card(
         summary=text("SUMMARY") or ((module.__doc__ or "").strip().splitlines() or [""])[0],
         description=text("DESCRIPTION"),
@@ -230,13 +259,23 @@ def _card_of(module: ModuleType, path: Path) -> Card:
         stochastic=bool(getattr(module, "STOCHASTIC", False)),
         cheats=bool(getattr(module, "CHEATS", False)),
         aliases=_as_tuple(getattr(module, "ALIAS", ())),
-        parameters=parameters,
+        parameters=declared(getattr(module, "PARAMETERS", {}), f"strategy file {path}"),
     )
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """(name or path, settings) of `NAME:settings` or `path/to/file.py:settings`; a path may hold colons itself."""
+    name, _, settings = spec.partition(":")
+    if os.sep in name or name.endswith(".py"):
+        path = re.match(r"(.*?\.py)(?::(.*))?$", spec, re.DOTALL)
+        if path:
+            return path[1], path[2] or ""
+    return name, settings
 
 
 def load(spec: str, folders: Sequence[str | Path] = ()) -> Strategy:
     """Load `NAME`, `path/to/file.py`, `NAME:key=value,key=value` or `NAME:@parameters.toml`."""
-    name, _, settings = spec.partition(":")
+    name, settings = split_spec(spec)
     path = find(name, folders)
     try:
         content = path.read_bytes()
@@ -245,8 +284,8 @@ def load(spec: str, folders: Sequence[str | Path] = ()) -> Strategy:
     sha256 = hashlib.sha256(content).hexdigest()
     module = _load_module(path.resolve(), sha256)
     card = _card_of(module, path)
-    values = _parameters(module, card, settings, spec)
-    shown = name.lower().replace("_", "-") if not name.endswith(".py") else _name_of(path)
+    values = chosen(card.parameters, settings, spec)
+    shown = _name_of(path) if name.endswith(".py") else _plain(name)
     strategy = Strategy(
         name=f"{shown}:{settings}" if settings else shown,
         spec=spec,
@@ -254,7 +293,7 @@ def load(spec: str, folders: Sequence[str | Path] = ()) -> Strategy:
         sha256=sha256,
         card=card,
         choose=_no_choose,
-        parameters=values,
+        parameters=_parameters_class(module, list(values))(**values),
         module=module,
     )
     _find_choose(strategy, module, path)
@@ -266,97 +305,67 @@ def _no_choose(view: Any) -> int:
 
 
 def _find_choose(strategy: Strategy, module: ModuleType, path: Path) -> None:
-    choose = getattr(module, "choose", None)
+    choose, made = getattr(module, "choose", None), getattr(module, "Strategy", None)
     if callable(choose):
         strategy.choose = choose
-        return
-    made = getattr(module, "Strategy", None)
-    if isinstance(made, type) and callable(getattr(made, "choose", None)):
-        _be_object(strategy, made)
-        return
-    raise BadInput(f"{path} has no function choose(view), nor a class Strategy with a choose(self, view)")
+    elif isinstance(made, type) and callable(getattr(made, "choose", None)):
+        try:
+            _be_object(strategy, made)
+        except Exception as error:
+            raise BadInput(f"strategy file {path}: Strategy() fails: {one_line(error, path)}") from None
+    else:
+        raise BadInput(f"strategy file {path} has no function choose(view), nor a class Strategy with a choose(self, view)")
+    try:
+        inspect.signature(strategy.choose).bind(None)
+    except TypeError:
+        raise BadInput(f"strategy file {path}: choose must take one argument, the view") from None
+    except ValueError:
+        pass  # a callable that does not tell its arguments
 
 
 def _be_object(strategy: Strategy, factory: Callable[[], Any]) -> None:
     strategy.factory = factory
-    made = factory()
-    strategy.choose = made.choose
-    strategy.new_game = getattr(made, "new_game", None)
+    strategy.choose = factory().choose
 
 
 def from_object(made: Any, name: str | None = None) -> Strategy:
-    """A strategy out of any Python object with a `choose(view)`, or out of such a function; it plays interpreted."""
-    import copy
-    import inspect
+    """A strategy out of any object or class with a `choose(view)`, or out of such a function; it plays interpreted.
 
-    function = made if callable(made) and not hasattr(made, "choose") else made.choose
-    try:
-        source = inspect.getsource(function if made is function else type(made))
-    except (OSError, TypeError):
-        source = repr(type(made))
+    An object is copied (`copy.deepcopy`) for each game, a class is called for each game; a function is used as it is.
+    """
     label = name or getattr(made, "name", None) or getattr(made, "__name__", None) or type(made).__name__
-    sha256 = hashlib.sha256(source.encode()).hexdigest()
-    strategy = Strategy(str(label), str(label), None, sha256, Card(), function, namedtuple("Parameters", ())())
-    if made is not function:
-        _be_object(strategy, lambda: copy.deepcopy(made))
+    strategy = Strategy(str(label), str(label), None, _hash_of_object(made), Card(), made, namedtuple("Parameters", ())())
+    if isinstance(made, type):
+        _be_object(strategy, made)
+    elif hasattr(made, "choose"):
+        try:
+            _be_object(strategy, lambda: copy.deepcopy(made))
+        except Exception as error:
+            raise BadInput(
+                f"strategy {label} cannot be copied for each game ({one_line(error)}); give its class instead"
+            ) from None
+    elif not callable(made):
+        raise BadInput(f"{label} is no strategy: it has no choose(view)")
     return strategy
 
 
-# ------------------------------------------------------------------------------------------------ parameters
-def _parameters(module: ModuleType, card: Card, settings: str, spec: str) -> Any:
-    values = {name: parameter.default for name, parameter in card.parameters.items()}
-    for name, text in _settings(settings, spec).items():
-        if name not in card.parameters:
-            known = list(card.parameters)
-            hint = nearest(name, known) or (f"it has {', '.join(known)}" if known else "it has no parameters")
-            raise BadInput(f"{spec}: no parameter '{name}': {hint}")
-        values[name] = _number(card.parameters[name], name, text, spec)
-    return _parameters_class(module, list(values))(**values)
+def _hash_of_object(made: Any) -> str:
+    """A hash of the source of a function, or of a class and the plain values that its object holds."""
+    code = getattr(made, "__code__", None)
+    try:
+        source = inspect.getsource(made if code or isinstance(made, type) else type(made))
+    except (OSError, TypeError):
+        source = f"{code.co_code.hex()} {code.co_consts!r} {code.co_names!r}" if code else type(made).__qualname__
+    held = {} if code or isinstance(made, type) else getattr(made, "__dict__", {})
+    plain = {key: value for key, value in held.items() if isinstance(value, (int, float, str, tuple))}
+    return hashlib.sha256(f"{source} {sorted(plain.items())!r}".encode()).hexdigest()
 
 
 def _parameters_class(module: ModuleType, names: list[str]) -> Any:
     """The named tuple of a strategy's parameters, a class of its module, since compiled code is kept with its name."""
     if "_Parameters" not in vars(module):
-        vars(module)["_Parameters"] = namedtuple("_Parameters", names, module=module.__name__)  # type: ignore[misc]
+        vars(module)["_Parameters"] = namedtuple("_Parameters", names, module=module.__name__)
     return vars(module)["_Parameters"]
-
-
-def _settings(settings: str, spec: str) -> dict[str, Any]:
-    if settings.startswith("@"):
-        return _parameter_file(Path(settings[1:]), spec)
-    found: dict[str, Any] = {}
-    for part in filter(None, settings.split(",")):
-        name, equals, text = part.partition("=")
-        if not equals:
-            raise BadInput(f"{spec}: '{part}' is no setting; write key=value")
-        if name.strip() in found:
-            raise BadInput(f"{spec}: parameter '{name.strip()}' is set twice")
-        found[name.strip()] = text.strip()
-    return found
-
-
-def _parameter_file(path: Path, spec: str) -> dict[str, Any]:
-    """A TOML or JSON file of parameters; a table [parameters] in it is used if there is one."""
-    try:
-        content = path.read_text()
-        found = json.loads(content) if path.suffix == ".json" else tomllib.loads(content)
-    except OSError as error:
-        raise BadInput(f"{spec}: parameter file {path} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise BadInput(f"{spec}: parameter file {path} is not {'JSON' if path.suffix == '.json' else 'TOML'}: {error}") from None
-    inner = found.get("parameters", found)
-    return dict(inner)
-
-
-def _number(parameter: Parameter, name: str, text: Any, spec: str) -> float:
-    whole = isinstance(parameter.default, int) and not isinstance(parameter.default, float)
-    try:
-        value = int(text) if whole else float(text)
-    except (TypeError, ValueError):
-        raise BadInput(f"{spec}: {name}={text} is no {'whole ' if whole else ''}number") from None
-    if not parameter.low <= value <= parameter.high:
-        raise BadInput(f"{spec}: {name}={text} is outside {parameter.low}..{parameter.high}")
-    return value
 
 
 def distinct_names(strategies: Sequence[Strategy]) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import memory as at
+from .digest import BLOCK_PAIRS, block_digests
 from .engine import play_pairs
 from .errors import BadInput, BasraError, StrategyFault
 from .memory import Memory
@@ -91,6 +92,7 @@ class Chunk:
     totals: MatchTotals
     fault: Fault | None = None
     seconds: float = 0.0
+    blocks: bytes | None = None  # digest.block_digests of the games, if the chunk begins with a block
 
 
 @dataclass
@@ -99,6 +101,7 @@ class Progress:
 
     games: int = 0
     stop: bool = False
+    live: str = ""  # what is known so far, in words that may be watched
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, games: int) -> None:
@@ -207,7 +210,8 @@ def play_chunk(
     games = np.concatenate([part[0] for part in parts]) if parts else worker.memory.games[:0]
     rounds = np.concatenate([part[1] for part in parts]) if parts else worker.memory.rounds[:0]
     totals = totals or worker.totals(0)
-    return Chunk(match, first_pair, games, rounds, totals, fault, time.perf_counter() - started)
+    blocks = block_digests(games) if first_pair % BLOCK_PAIRS == 0 else None
+    return Chunk(match, first_pair, games, rounds, totals, fault, time.perf_counter() - started, blocks)
 
 
 def _all_compiled(plan: Plan, match: int) -> bool:

@@ -180,3 +180,61 @@ class Sha256:
         made._rest = base64.b64decode(saved["rest"])
         made._length = int(saved["length"])
         return made
+
+
+# ---------------------------------------------------------------------------------------------- a match
+BLOCK_PAIRS = 64
+
+
+def block_digests(games: np.ndarray) -> bytes:
+    """The SHA-256 of each whole block of BLOCK_PAIRS pairs of `games` (pairs, 2), one after another."""
+    raw = memoryview(np.ascontiguousarray(games)).cast("B") if len(games) else memoryview(b"")
+    size = BLOCK_PAIRS * 2 * games.dtype.itemsize
+    return b"".join(hashlib.sha256(raw[at : at + size]).digest() for at in range(0, len(raw) // size * size, size))
+
+
+class Chain:
+    """The digest of one match, whatever else is played: a SHA-256 over those of blocks of 64 pairs, then of what is left.
+
+    Workers hash the blocks, and more pairs can be added to a match long after.
+    """
+
+    def __init__(self) -> None:
+        self.pairs = 0
+        self._whole = Sha256()
+        self._rest = b""
+
+    def add(self, games: np.ndarray, blocks: bytes | None = None) -> None:
+        """The next pairs, GAME_DTYPE (pairs, 2); `blocks` are their `block_digests` if already known."""
+        if not self._rest and blocks is not None:
+            self._whole.update(blocks)
+            left = games[len(blocks) // 32 * BLOCK_PAIRS :]
+            self._rest = np.ascontiguousarray(left).tobytes()
+        else:
+            raw = self._rest + np.ascontiguousarray(games).tobytes()
+            size = BLOCK_PAIRS * 2 * games.dtype.itemsize
+            whole = len(raw) // size * size
+            for at in range(0, whole, size):
+                self._whole.update(hashlib.sha256(raw[at : at + size]).digest())
+            self._rest = raw[whole:]
+        self.pairs += len(games)
+
+    def hexdigest(self) -> str:
+        """The digest of the match so far."""
+        last = Sha256.restore(self._whole.save())
+        if self._rest:
+            last.update(hashlib.sha256(self._rest).digest())
+        return last.hexdigest()
+
+    def save(self) -> dict[str, Any]:
+        """The state, for `restore`."""
+        return {"pairs": self.pairs, "whole": self._whole.save(), "rest": base64.b64encode(self._rest).decode()}
+
+    @classmethod
+    def restore(cls, saved: dict[str, Any]) -> Chain:
+        """A chain that goes on where another was saved."""
+        made = cls()
+        made.pairs = int(saved["pairs"])
+        made._whole = Sha256.restore(saved["whole"])
+        made._rest = base64.b64decode(saved["rest"])
+        return made

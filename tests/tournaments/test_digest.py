@@ -6,10 +6,12 @@ import hashlib
 import json
 import random
 
+import numpy as np
 import pytest
 
 from basra_sim import digest
 from basra_sim.digest import Sha256
+from basra_sim.records import GAME_DTYPE
 
 
 @pytest.fixture(params=["chosen", "loop"], autouse=True)
@@ -41,3 +43,20 @@ def test_saved_and_restored_anywhere():
         at += size
         ours = Sha256.restore(json.loads(json.dumps(ours.save())))
         assert ours.hexdigest() == hashlib.sha256(data[:at]).hexdigest()
+
+
+def test_a_match_has_one_digest_however_it_is_cut():
+    games = np.zeros((300, 2), GAME_DTYPE)
+    games["score_a"] = np.random.default_rng(1).integers(0, 200, (300, 2))
+    whole = digest.Chain()
+    whole.add(games)
+    raw = games.tobytes()
+    parts = [hashlib.sha256(raw[at : at + 64 * 112]).digest() for at in range(0, len(raw), 64 * 112)]
+    assert whole.hexdigest() == hashlib.sha256(b"".join(parts)).hexdigest()  # the definition
+    for size in (1, 50, 64, 100, 128):
+        cut = digest.Chain()
+        for at in range(0, 300, size):
+            part = games[at : at + size]
+            cut.add(part, digest.block_digests(part) if at % 64 == 0 else None)
+            cut = digest.Chain.restore(json.loads(json.dumps(cut.save())))
+        assert cut.hexdigest() == whole.hexdigest() and cut.pairs == 300

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from .errors import BadInput, nearest
+from .errors import BadInput, StrategyFault, nearest
 from .parameters import Parameter, chosen, declared
 
 ENTRY_POINTS = "basra_sim.strategies"
@@ -234,7 +234,7 @@ def _load_module(path: Path, sha256: str) -> ModuleType:
         del sys.modules[name]
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise BadInput(f"strategy file {path} fails to load: {one_line(error, path)}") from None
+        raise StrategyFault(f"strategy file {path} fails to load: {one_line(error, path)}") from None
     return module
 
 
@@ -312,7 +312,7 @@ def _find_choose(strategy: Strategy, module: ModuleType, path: Path) -> None:
         try:
             _be_object(strategy, made)
         except Exception as error:
-            raise BadInput(f"strategy file {path}: Strategy() fails: {one_line(error, path)}") from None
+            raise StrategyFault(f"strategy file {path}: Strategy() fails: {one_line(error, path)}") from None
     else:
         raise BadInput(f"strategy file {path} has no function choose(view), nor a class Strategy with a choose(self, view)")
     try:

@@ -107,20 +107,33 @@ def manifest_of(run: RunTotals) -> dict[str, Any]:
         "rules_name": run.rules_name,
         "rules": run.rules,
         "strategies": run.strategies,
-        "matches": [{"match": match_name(m.a, m.b), "a": m.a, "b": m.b} for m in run.matches],
+        "matches": _manifest_matches(run),
+        "design": run.design,
+        "settings": run.settings,
         "complete": run.complete,
         "digest": run.digest,
         "notes": run.notes,
     }
 
 
+def _manifest_matches(run: RunTotals) -> list[dict[str, Any]]:
+    """The matches with their own digests, which do not depend on what else was played."""
+    digests = run.match_digests or [""] * len(run.matches)
+    return [
+        {"match": match_name(m.a, m.b), "a": m.a, "b": m.b, "games": int(m.games), "digest": digest}
+        for m, digest in zip(run.matches, digests, strict=True)
+    ]
+
+
 def totals_of(run: RunTotals) -> dict[str, Any]:
     """The exact sums that intervals need, as integers of any size (the tables are in counts.parquet)."""
     matches = []
-    for m in run.matches:
+    for index, m in enumerate(run.matches):
         entry: dict[str, Any] = {name: _plain(getattr(m, name)) for name in _SCALARS}
         entry["pair_sums"] = [int(x) for x in m.pair_sums]
         entry["pair_products"] = [[int(x) for x in row] for row in m.pair_products]
+        if run.chains:
+            entry["chain"] = run.chains[index]
         matches.append(entry)
     return {"format_version": FORMAT_VERSION, "matches": matches}
 
@@ -260,7 +273,10 @@ def read_run(folder: Path) -> RunTotals:
     from .counts import read_counts
 
     folder = Path(folder)
-    manifest, totals = read_manifest(folder), _read_json(folder / TOTALS)
+    manifest = read_manifest(folder)
+    if not manifest["complete"] and not (folder / TOTALS).exists():
+        raise BadInput(f"the run in {folder} is unfinished and has no tables yet: basra-sim resume {folder}")
+    totals = _read_json(folder / TOTALS)
     try:
         matches = [_match_of(entry) for entry in totals["matches"]]
         read_counts(folder / COUNTS, matches)
@@ -269,6 +285,9 @@ def read_run(folder: Path) -> RunTotals:
     except KeyError as error:
         raise BadInput(f"{folder} cannot be read: {error} is missing; was a file changed by hand?") from error
     run.complete, run.version, run.notes = manifest["complete"], manifest["version"], manifest["notes"]
+    run.design, run.settings = manifest.get("design", {}), manifest.get("settings", {})  # new in 0.1: older runs lack them
+    run.chains = [entry["chain"] for entry in totals["matches"] if "chain" in entry]
+    run.match_digests = [str(entry.get("digest", "")) for entry in manifest["matches"]]
     if (folder / TIMING).exists():
         run.seconds = float(_read_json(folder / TIMING).get("seconds") or 0.0)
     return run

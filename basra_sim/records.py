@@ -134,3 +134,8 @@ class RunTotals:
     seconds: float = 0.0  # of the playing alone
     version: str = ""
     notes: list[str] = field(default_factory=list)  # one line each: rounding up to pairs, interpreted and why ...
+    # the form of the tournament, when it stops, whether intervals may be watched; empty for a plain round robin
+    design: dict = field(default_factory=dict)
+    settings: dict = field(default_factory=dict)  # what resume and extend need to go on
+    chains: list[dict] = field(default_factory=list)  # the digest of each match, to be added to (digest.Chain.save)
+    match_digests: list[str] = field(default_factory=list)  # and as it stands

@@ -287,7 +287,8 @@ def read_run(folder: Path) -> RunTotals:
     run.complete, run.version, run.notes = manifest["complete"], manifest["version"], manifest["notes"]
     run.design, run.settings = manifest.get("design", {}), manifest.get("settings", {})  # new in 0.1: older runs lack them
     run.chains = [entry["chain"] for entry in totals["matches"] if "chain" in entry]
-    run.match_digests = [str(entry.get("digest", "")) for entry in manifest["matches"]]
+    digests = [str(entry.get("digest", "")) for entry in manifest["matches"]]
+    run.match_digests = digests if any(digests) else []
     if (folder / TIMING).exists():
         run.seconds = float(_read_json(folder / TIMING).get("seconds") or 0.0)
     return run

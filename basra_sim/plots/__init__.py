@@ -1,0 +1,21 @@
+"""Plots: functions from a frame to a matplotlib Figure, one each, usable from a notebook. Agg and SVG only, no GUI backend.
+
+`from basra_sim import plots; figure = plots.forest(frame); plots.save(figure, "forest.svg")`. What each frame holds stands
+in the function. Imports pandas and matplotlib, nothing of the engine.
+"""
+
+from __future__ import annotations
+
+from .basras import basras_by_card, basras_by_deal, basras_by_ply, basras_by_seat
+from .forest import forest, rating
+from .heat import cross_table, deal_by_ply
+from .output import png_bytes, save, svg_text
+from .rounds import floor_through_round, lengths, margins, sources
+from .shuffle import diagonal, p_values, positions, rising
+from .trace import trace
+
+__all__ = [
+    "basras_by_card", "basras_by_deal", "basras_by_ply", "basras_by_seat", "cross_table", "deal_by_ply", "diagonal",
+    "floor_through_round", "forest", "lengths", "margins", "p_values", "png_bytes", "positions", "rating", "rising", "save",
+    "sources", "svg_text", "trace",
+]  # fmt: skip

@@ -1,0 +1,146 @@
+"""Basra frequency by deal, ply, card and seat: a line or a row a strategy, with intervals and what chance would give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from .style import (
+    COLOURS,
+    INK,
+    LINES,
+    MARKERS,
+    MUTED,
+    bars_of,
+    canvas,
+    heading,
+    legend,
+    names_of,
+    no_data,
+    plot,
+    row_height,
+    row_labels,
+)
+
+
+def _lines(axes: Any, frame: pd.DataFrame, names: list[str], column: str, order: Sequence[Any], dots: bool = True) -> None:
+    """A line with intervals for each strategy over the places of `order`, set side by side a little."""
+    places = {value: index for index, value in enumerate(order)}
+    for index, name in enumerate(names):
+        own = frame[frame["strategy"] == name]
+        x = own[column].map(places).to_numpy(float)
+        shift = (index - (len(names) - 1) / 2) * (0.55 / max(len(names), 2)) if dots else 0.0
+        value = own["value"].to_numpy(float)
+        style = {"color": COLOURS[index], "linestyle": LINES[index]}
+        if dots:
+            axes.errorbar(x + shift, value, yerr=bars_of(value, own["low"], own["high"]), marker=MARKERS[index], label=name,
+                          elinewidth=0.9, capsize=1.5, linewidth=0.9, **style)  # fmt: skip
+        else:
+            axes.plot(x, value, label=name, linewidth=1.2, **style)
+            ends = (own["low"].to_numpy(float), own["high"].to_numpy(float))
+            axes.fill_between(x, *ends, color=COLOURS[index], alpha=0.18, linewidth=0)
+
+
+def _rows_of_legend(names: list[str], more: int) -> int:
+    return -(-len(names) // 3) + (1 if more else 0)
+
+
+@plot
+def basras_by_deal(frame: pd.DataFrame, title: str = "Basras a round in each deal", size: str = "") -> Figure:
+    """frame: strategy, deal 0..5, value, low, high (basras a round), expected. Short lines: if the deal made no difference."""
+    if not len(frame):
+        return no_data(title)
+    names, more = names_of(frame)
+    figure, axes = canvas(3.2 + 0.19 * _rows_of_legend(names, more))
+    _lines(axes, frame, names, "deal", range(6))
+    for index, name in enumerate(names):
+        expected = frame.loc[frame["strategy"] == name, "expected"].mean()
+        axes.axhline(expected, color=COLOURS[index], linewidth=0.7, linestyle=(0, (1, 3)))
+    axes.set_xticks(range(6), [str(deal + 1) for deal in range(6)])
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("deal of the round; dotted: if every deal were alike" + (f"\n{size}" if size else ""))
+    axes.set_ylabel("basras a round in that deal")
+    legend(axes, more)
+    heading(axes, title, _rows_of_legend(names, more))
+    return figure
+
+
+@plot
+def basras_by_ply(frame: pd.DataFrame, title: str = "Basras at each ply of the round", size: str = "") -> Figure:
+    """frame: strategy, deal 0..5, ply 0..7, value, low, high (a round in that role). Bands are 95 % intervals."""
+    if not len(frame):
+        return no_data(title)
+    names, more = names_of(frame, most=4)
+    frame = frame.assign(place=8 * frame["deal"] + frame["ply"])
+    figure, axes = canvas(3.2 + 0.19 * _rows_of_legend(names, more))
+    _lines(axes, frame.sort_values("place"), names, "place", range(48), dots=False)
+    for deal in range(1, 6):
+        axes.axvline(8 * deal - 0.5, color=MUTED, linewidth=0.6, linestyle=(0, (2, 2)))
+    axes.grid(axis="x", visible=False)
+    axes.set_xticks([8 * deal + 3.5 for deal in range(6)], [f"deal {deal + 1}" for deal in range(6)])
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlim(-0.8, 47.8)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("ply of the round: eight in each deal, the leader first" + (f"\n{size}" if size else ""))
+    axes.set_ylabel("basras a round in that role")
+    legend(axes, more)
+    heading(axes, title, _rows_of_legend(names, more))
+    return figure
+
+
+@plot
+def basras_by_card(frame: pd.DataFrame, title: str = "Basras a round by the card that made them", size: str = "") -> Figure:
+    """frame: strategy, card (A..K, komi), value, low, high, expected (basras a round)."""
+    if not len(frame):
+        return no_data(title)
+    names, more = names_of(frame)
+    cards = [*"A23456789TJQK", "komi"]
+    figure, axes = canvas(3.3 + 0.19 * _rows_of_legend(names, more))
+    _lines(axes, frame, names, "card", cards)
+    for line in axes.lines:
+        if line.get_marker() in MARKERS:
+            line.set_linestyle("none")
+    axes.set_xticks(range(14), [card.replace("T", "10") for card in cards])
+    axes.set_xlim(-0.6, 13.6)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("card played (komi: the seven of diamonds; 7: the other sevens)" + (f"\n{size}" if size else ""))
+    axes.set_ylabel("basras a round with that card")
+    legend(axes, more)
+    heading(axes, title, _rows_of_legend(names, more))
+    return figure
+
+
+@plot
+def basras_by_seat(
+    frame: pd.DataFrame,
+    title: str = "Basras a round as leader and as dealer",
+    unit: str = "basras a round in that role",
+    percent: bool = False,
+    size: str = "",
+) -> Figure:
+    """frame: strategy, role (leader, dealer), value, low, high. Also for other rates by seat: give `title` and `unit`."""
+    if not len(frame):
+        return no_data(title)
+    names = list(dict.fromkeys(frame["strategy"]))
+    figure, axes = canvas(row_height(len(names), 0.24, 1.3))
+    for index, role in enumerate(("leader", "dealer")):
+        own = frame[frame["role"] == role].set_index("strategy").reindex(names)
+        value = own["value"].to_numpy(float)
+        y = np.arange(len(names)) + (index - 0.5) * 0.34
+        axes.errorbar(value, y, xerr=bars_of(value, own["low"], own["high"]), fmt=MARKERS[index], color=COLOURS[index],
+                      label=f"as {role}", elinewidth=1, capsize=2)  # fmt: skip
+    row_labels(axes, names)
+    axes.margins(x=0.06)
+    if percent:
+        from .style import percent_axis
+
+        percent_axis(axes)
+    axes.set_xlabel(unit + (f"\n{size}" if size else ""), color=INK)
+    axes.set_ylabel("strategy")
+    legend(axes)
+    heading(axes, title, 1)
+    return figure

@@ -1,0 +1,155 @@
+"""One style for every plot: colours that colour-blind people tell apart, sizes, axes. Colour never stands alone.
+
+The four greys are names rather than colours: in a web page they become the page's own, light or dark (output.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, ParamSpec
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+INK, MUTED, GRID, PAPER = "#1a2733", "#5a6876", "#d3dae1", "#fdfefe"
+# Okabe and Ito (2008), the order for pairs that differ most; each series has its own marker and line as well
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+MARKERS = ("o", "s", "^", "D", "v", "P")
+LINES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 1)), (0, (8, 2)))
+HATCHES = ("", "///", "---", "\\\\\\", "|||", "xxx")
+DIVERGING = "PuOr_r"  # purple to orange over white: safe for all common kinds of colour blindness
+SERIES = 6  # lines in one picture; of more strategies the first are drawn
+WIDTH = 6.2  # inches; the page shows it a little larger, a phone a little smaller
+FONT = 8.5
+NAME = 22  # letters of a name in a picture
+
+_RC: Any = {
+    "font.size": FONT, "font.family": ["DejaVu Sans"], "text.parse_math": False, "axes.titlesize": FONT + 1.5,
+    "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.titlepad": 8, "axes.labelsize": FONT,
+    "axes.edgecolor": MUTED, "axes.labelcolor": INK, "axes.linewidth": 0.7, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True, "grid.color": GRID, "grid.linewidth": 0.6,
+    "text.color": INK, "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelcolor": INK, "ytick.labelcolor": INK,
+    "xtick.labelsize": FONT - 0.5, "ytick.labelsize": FONT - 0.5, "legend.fontsize": FONT - 0.5, "legend.frameon": False,
+    "axes.facecolor": "none", "figure.facecolor": "none", "savefig.facecolor": "none", "hatch.linewidth": 0.6,
+    "svg.fonttype": "none", "svg.hashsalt": "basra-sim", "lines.linewidth": 1.4, "lines.markersize": 4,
+    "axes.unicode_minus": True,
+}  # fmt: skip
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """The style, for as long as a figure is made or written; the user's own settings are untouched."""
+    with mpl.rc_context(_RC):
+        yield
+
+
+P = ParamSpec("P")
+
+
+def plot(function: Callable[P, Figure]) -> Callable[P, Figure]:
+    """A plot function: drawn in the style, laid out once at the end."""
+
+    @wraps(function)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> Figure:
+        with styled():
+            figure = function(*args, **kwargs)
+            figure.tight_layout(pad=0.6)
+            return figure
+
+    return drawn
+
+
+def canvas(height: float, width: float = WIDTH, columns: int = 1) -> tuple[Figure, Any]:
+    """A figure of `width` by `height` inches with one axes, or an array of `columns` axes that share their y axis."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    return figure, figure.subplots(1, columns, sharey=True) if columns > 1 else figure.subplots()
+
+
+def short(name: str, most: int = NAME) -> str:
+    """A name of at most so many letters, the middle left out."""
+    name = " ".join(str(name).split()) or "?"
+    if len(name) <= most:
+        return name
+    front = (most - 1 + 1) // 2
+    return name[:front] + "…" + name[len(name) - (most - 1 - front) :]
+
+
+def row_labels(axes: Axes, names: Sequence[str]) -> None:
+    """Names down the y axis, the first at the top, small enough not to touch."""
+    axes.set_yticks(range(len(names)), [short(name) for name in names])
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+
+
+def row_height(rows: int, each: float = 0.2, frame: float = 1.05) -> float:
+    """Inches for a picture with so many rows of text."""
+    return frame + max(rows, 1) * each
+
+
+def percent_axis(axes: Axes, which: str = "x") -> None:
+    """Shares 0..1 shown as percent."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axis = getattr(axes, f"{which}axis")
+    axis.set_major_locator(MaxNLocator(6))
+    low, high = axis.get_view_interval()
+    step = (high - low) * 100 / 6
+    digits = max(0, -math.floor(math.log10(step))) if step > 0 and step < 1 else 0
+    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:.{digits}f} %".replace("-0 ", "0 ")))
+
+
+def bars_of(value: Any, low: Any, high: Any) -> np.ndarray:
+    """(2, n) lengths of error bars; none where an end is unknown."""
+    value, low, high = (np.asarray(x, float) for x in (value, low, high))
+    return np.clip(np.nan_to_num(np.stack([value - low, high - value])), 0, None)
+
+
+def count_axis(axes: Axes, which: str = "x") -> None:
+    """Counts with their thousands apart, also on a logarithmic axis."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axis = getattr(axes, f"{which}axis")
+    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def names_of(frame: Any, column: str = "strategy", most: int = SERIES) -> tuple[list[str], int]:
+    """The first `most` names of a column, in order, and how many there are besides."""
+    names = list(dict.fromkeys(frame[column]))
+    return names[:most], max(0, len(names) - most)
+
+
+def legend(axes: Axes, more: int = 0, columns: int = 3, letters: int = NAME, what: str = "") -> None:
+    """A legend above the axes, outside of the data; with more series than drawn it says so."""
+    handles, labels = axes.get_legend_handles_labels()
+    title = f"the first {len(labels)}{what}; {more} more are in the tables" if more else None
+    axes.legend(handles, [short(label, letters) for label in labels], loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns,
+                borderaxespad=0.2, title=title, title_fontsize=FONT - 0.5, alignment="left", handlelength=2.6)  # fmt: skip
+
+
+def heading(axes: Axes, title: str, legend_rows: int = 0) -> None:
+    """The title, above a legend of so many rows."""
+    axes.set_title(title, pad=8 + 13.5 * legend_rows)
+
+
+def no_data(title: str, why: str = "nothing to draw") -> Figure:
+    """What is drawn when there is nothing: a title and the reason."""
+    figure, axes = canvas(1.2)
+    axes.set_title(title)
+    axes.text(0.0, 0.5, why, transform=axes.transAxes, color=MUTED)
+    axes.set_xlabel(" ")
+    axes.set_ylabel(" ")
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    return figure

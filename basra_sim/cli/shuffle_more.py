@@ -139,7 +139,8 @@ def samples(ctx: click.Context, folder: Path | None, check: bool) -> None:
 
 
 @click.command()
-@click.option("--minutes", default=15.0, show_default=True, type=click.FloatRange(0.05), help="About how long it may take, on one core; scales the number of logs.")
+@click.option("--minutes", default=15.0, show_default=True, type=click.FloatRange(0.05),
+              help="About how long it may take, on one core; scales the number of logs.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Same seed and sizes, same table.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File for the Markdown table.")
 def calibrate(minutes: float, seed: int, output: Path | None) -> None:

@@ -215,8 +215,8 @@ def _power_page(powers: list[Power], logs: int) -> list[str]:
         "",
         f"Decks for 80 % power of one test at .001: by formula from the effect in {LARGE:,} decks (as `shuffle plan` has it), "
         f"and in brackets counted on {logs} logs of each size up to {SIMULATED_TO} decks, with the exact two-sided p-values "
-        f"(noise about {noise:.0f} %). Where the two differ, the statistic is far from normal at that size or the counted test pays for its "
-        "other tail. - means no clear effect.",
+        f"(noise about {noise:.0f} %). Where the two differ, the statistic is far from normal at that size or the counted "
+        "test pays for its other tail. - means no clear effect.",
         "",
     ]
     for start in range(0, len(powers), 7):

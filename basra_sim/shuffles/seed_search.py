@@ -25,6 +25,7 @@ from .seed_models import (
 FULL_BITS = 225.581  # log2 52!
 PIECE = 1 << 24  # seeds in one task
 Progress = Callable[[float, str], None]
+Range = tuple[int, int, str]  # first seed, last seed + 1, in words
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Tried:
     hits: list[Hit] = field(default_factory=list)
 
 
-def seed_ranges(text: str, model: Model, now: datetime | None = None) -> list[tuple[int, int, str]]:
+def seed_ranges(text: str, model: Model, now: datetime | None = None) -> list[Range]:
     """The seeds to try: "all", "ms-of-day", "small", "unix" (since 2000) or "unix:DATE+-DAYS"; [first, last) and words.
 
     Raises BadInput for anything else. "usual" means all where that takes no more than a minute (the LCGs), else
@@ -122,7 +123,16 @@ def seed_ranges(text: str, model: Model, now: datetime | None = None) -> list[tu
     raise BadInput(f"--seeds '{text}' is not known; write usual, all, ms-of-day, small, unix or unix:2024-05-01+-3 (days)")
 
 
-def _days_around(text: str) -> tuple[int, int, str]:
+def ranges_after(model: Model, seed: int, seeds: str) -> list[list[Range]]:
+    """Where the seed of the next deck is looked for once one is known: a few narrow places first, then everywhere."""
+    if model.family == "java":
+        return [seed_ranges("all", model)]
+    near = [(max(0, seed - (1 << 24)), min(1 << 32, seed + (1 << 24)), "near the last seed")]
+    day = [seed_ranges("ms-of-day", model)] if seed < 86_400_000 else []
+    return [near, *day, seed_ranges(seeds, model)]
+
+
+def _days_around(text: str) -> Range:
     date, _, days = text[5:].partition("+-")
     try:
         middle = datetime.fromisoformat(date).replace(tzinfo=UTC)
@@ -170,13 +180,13 @@ def search(
     deck: np.ndarray,
     table: Table,
     model: Model,
-    seeds: str = "usual",
+    seeds: str | list[Range] = "usual",
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Tried:
     """All seeds of a model that make this deck under any hypothesis of the table; hits are verified by the Python model."""
     begin = time.perf_counter()
-    ranges = seed_ranges(seeds, model)
+    ranges = seed_ranges(seeds, model) if isinstance(seeds, str) else seeds
     total = sum(last - first for first, last, _ in ranges)
     what = " and ".join(words for _, _, words in ranges)
     tried = Tried(model, total if model.family != "java" else 1 << 48, what, len(table.hypotheses), 0.0)
@@ -194,7 +204,7 @@ def search(
 
 
 def _pooled(
-    model: Model, table: Table, ranges: list[tuple[int, int, str]], total: int, workers: int | None, progress: Progress | None
+    model: Model, table: Table, ranges: list[Range], total: int, workers: int | None, progress: Progress | None
 ) -> list[tuple[int, int]]:
     size = PIECE if model.family == "lcg" else PIECE >> 4
     pieces = [piece for first, last, _ in ranges for piece in _pieces(first, last, size)]
@@ -234,9 +244,10 @@ def seed_meaning(hit: Hit) -> str:
     """What a seed looks like: a time of day, a date, a small number."""
     seed = hit.seed
     parts = [f"{seed:,}"]
-    if hit.model.family != "java" and seed < 86_400_000:
-        clock = timedelta(milliseconds=seed)
-        parts.append(f"{str(clock)[:11]} as milliseconds of a day")
+    if seed < 86_400_000:
+        seconds, thousandths = divmod(seed, 1000)
+        clock = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{thousandths:03}"
+        parts.append(f"{clock} as milliseconds of a day")
     if 946_684_800 <= seed < 4_102_444_800:
         parts.append(f"{datetime.fromtimestamp(seed, UTC):%Y-%m-%d %H:%M:%S} UTC as a time in seconds")
     if hit.model.family == "java" and 946_684_800_000 <= seed < 4_102_444_800_000:

@@ -11,13 +11,13 @@ import numpy as np
 from ..errors import BadInput
 from .orders import parse_order, usual_orders
 from .seed_models import BOUNDS, MODELS, deal, java_run, java_state_of
-from .seed_search import Hit, Progress, Tried, make_table, search, seed_meaning
+from .seed_search import Hit, Progress, Tried, make_table, ranges_after, search, seed_meaning
 
 MOST_HASHED = 20_000_000  # decks whose hashes are kept (16 bytes each)
 MOST_KEPT = 200_000  # decks kept whole for the lags
 PREFIX = 10  # cards; a chance of 1 in 5.7e16 a pair
 MOST_LAGS = 64
-FOLLOWED = 5  # decks after the first hit whose seeds are looked for too
+FOLLOWED = 3  # decks after the first hit whose seeds are looked for too
 
 
 @dataclass(frozen=True)
@@ -314,7 +314,12 @@ def _follow(result: Audit, kept: np.ndarray, hit: Hit, seeds: str, workers: int 
     for number in range(hit.deck + 1, min(hit.deck + 1 + FOLLOWED, len(kept))):
         order = kept[number - 1] if hit.hypothesis.order == "the deck before" else np.array(hit.hypothesis.start)
         table = make_table(kept[number], {hit.hypothesis.order: order})
-        found = search(kept[number], table, hit.model, seeds, workers, _told(progress, hit.model.name, number)).hits
+        told = _told(progress, hit.model.name, number)
+        found: list[Hit] = []
+        for ranges in ranges_after(hit.model, result.hits[-1].seed, seeds):
+            found = search(kept[number], table, hit.model, ranges, workers, told).hits
+            if found:
+                break
         found = [h for h in found if h.hypothesis.upwards == hit.hypothesis.upwards] or found
         if not found:
             break

@@ -25,8 +25,18 @@ from .jit import (
     store_u8,
     types,
 )
-from .records import MARGIN_CELLS
-from .rng import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, card_draw_below, open_card_stream, open_seat_stream, shuffle_pack
+from .rng import (
+    FIRST_DEALER,
+    FLOOR_BAN,
+    PACK,
+    SEAT_0,
+    card_draw_below,
+    hash_pair,
+    open_card_stream,
+    open_seat_stream,
+    seed_keys,
+    shuffle_pack,
+)
 from .table import KIND_SHIFT, LOOK, NEXT, PRESENT, RARE, TAKEN, look_closer
 from .view import (
     BASE_AT,
@@ -46,13 +56,18 @@ from .view import (
 
 BAD = -1
 KOMI_CARD = 25
-HALF = MARGIN_CELLS // 2
 
 
 # ---------------------------------------------------------------------------------------------- dealing
 @hot
 def _class_of(card):
     return 13 if card == KOMI_CARD else card >> 2
+
+
+@piece
+def _open(stream, context, round_, purpose):
+    """Open a stream of the cards of the pair that is being played."""
+    open_card_stream(stream, load_i64(context + at.HASHED_PAIR), load_i64(context + at.ROUND_KEY), round_, purpose)
 
 
 @piece
@@ -65,7 +80,7 @@ def _put_back(pack, place, place_in_stock):
 
 
 @piece
-def _turn_up_floor(pack, context, pair, round_):
+def _turn_up_floor(pack, context, round_):
     """Rule 2: bring the pack into the order in which it is dealt, places 8..11 the floor. Returns the buried set."""
     banned = load_i64(context + at.BANNED)
     stream = load_i64(context + at.SCRATCH)
@@ -79,7 +94,7 @@ def _turn_up_floor(pack, context, pair, round_):
             to = 51 - place
             if load_i64(context + at.BAN_ACTION) == 1:
                 if not opened:
-                    open_card_stream(stream, load_i64(context + at.SEED), pair, round_, FLOOR_BAN)
+                    _open(stream, context, round_, FLOOR_BAN)
                     opened = True
                 to = card_draw_below(stream, 52 - place)
             _put_back(pack, place, to)
@@ -90,12 +105,8 @@ def _turn_up_floor(pack, context, pair, round_):
 
 @hot
 def _four(pack, place):
-    return (
-        (1 << load_u8(pack + place))
-        | (1 << load_u8(pack + place + 1))
-        | (1 << load_u8(pack + place + 2))
-        | (1 << load_u8(pack + place + 3))
-    )
+    four = load_u32(pack + place)
+    return (1 << (four & 63)) | (1 << ((four >> 8) & 63)) | (1 << ((four >> 16) & 63)) | (1 << (four >> 24))
 
 
 @piece
@@ -108,9 +119,9 @@ def _deal(deal, context, pair, round_):
         for k in range(52):
             store_u8(pack + k, load_u8(given + 52 * pair + k))
     else:
-        open_card_stream(stream, load_i64(context + at.SEED), pair, round_, PACK)
+        _open(stream, context, round_, PACK)
         shuffle_pack(pack, stream)
-    store_i64(deal + at.DEAL_BURIED, _turn_up_floor(pack, context, pair, round_))
+    store_i64(deal + at.DEAL_BURIED, _turn_up_floor(pack, context, round_))
     store_i64(deal + at.DEAL_PLIES, 8)
     store_i64(deal, _four(pack, 0))
     store_i64(deal + 48, _four(pack, 4))
@@ -159,7 +170,7 @@ def _ply(choose, hand, floor, row, seen, moment, desk, base, plays, ply):
     taken = entry & TAKEN
     store_i64(desk + PILE_AT, load_i64(desk + PILE_AT) | (both & ~left))
     add_i64(desk + plays + 32 * ply + 8 * kind, 1 + (taken << 32))
-    add_i32(desk + at.FACED_AT + at.FACED_SIZE_BYTES * popcount(floor) + 32 * card_class + 4 * kind, 1)
+    add_i32(desk + at.FACED_AT + at.FACED_SIZE_BYTES * popcount(floor) + 64 * kind + 4 * card_class, 1)
     store_u8(desk + at.HISTORY_AT + ply, card)
     return card, taken, left, next_row
 
@@ -272,12 +283,6 @@ def _count_round(last, floor, leader_side, stake, context):
 
 
 @piece
-def _margin_cell(margin, unit):
-    cell = margin // unit + HALF
-    return max(0, min(MARGIN_CELLS - 1, cell))
-
-
-@piece
 def _note_round(counted, leader_side, kinds, other_kinds, game_record, round_, game, pair, context):
     """Add a counted round to the counters, to the game's record and, if wanted, to the rounds' records."""
     points, other_points, cards, other_cards, _ = counted
@@ -291,8 +296,9 @@ def _note_round(counted, leader_side, kinds, other_kinds, game_record, round_, g
     add_i64(load_i64(context + at.ROLE_POINTS) + 16 * leader_side + 8, points_b)
     add_i64(load_i64(context + at.ROLE_CARDS) + 16 * leader_side, cards_a)
     add_i64(load_i64(context + at.ROLE_CARDS) + 16 * leader_side + 8, cards_b)
-    cell = _margin_cell(points_a - points_b, load_i64(context + at.MARGIN_UNIT))
-    add_i64(load_i64(context + at.ROUND_MARGINS) + 8 * (MARGIN_CELLS * leader_side + cell), 1)
+    cells = load_i64(context + at.MARGIN_CELLS_AT)  # a cell a point; the end cells hold what lies beyond
+    cell = max(0, min(cells - 1, points_a - points_b + (cells >> 1)))
+    add_i64(load_i64(context + at.ROUND_MARGINS) + 8 * (cells * leader_side + cell), 1)
     add_i32(game_record + 24, cards_a)
     add_i32(game_record + 28, cards_b)
     kinds_a = other_kinds if leader_side else kinds
@@ -320,11 +326,13 @@ def _note_round(counted, leader_side, kinds, other_kinds, game_record, round_, g
 
 # ---------------------------------------------------------------------------------------------- a game
 @piece
-def _prepare_desks(deal, pair, round_, game, score_a, score_b, stake, context):
+def _prepare_desks(deal, round_, game, score_a, score_b, stake, context):
     """Set both sides' desks to the start of a round. Side a sits in seat `game`; the streams belong to the seats."""
+    hashed_pair = load_i64(context + at.HASHED_PAIR)
+    round_key = load_i64(context + at.ROUND_KEY)
     for side in range(2):
         desk = load_i64(context + at.DESKS) + DESK_BYTES * side
-        open_seat_stream(desk + RNG_AT, load_i64(context + at.SEED), pair, round_, SEAT_0 + (side ^ game))
+        open_seat_stream(desk + RNG_AT, hashed_pair, round_key, round_, SEAT_0 + (side ^ game))
         store_i64(desk + PILE_AT, 0)
         store_i64(desk + KINDS_AT, 0)
         store_i64(desk + SCORE_AT, score_b if side else score_a)
@@ -385,7 +393,7 @@ def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, lead
         leader_side = 1 - dealer_side
         deal = _deal_of(pair, round_, dealt, context)
         stake = base_stake + carry
-        _prepare_desks(deal, pair, round_, game, score_a, score_b, stake, context)
+        _prepare_desks(deal, round_, game, score_a, score_b, stake, context)
         last, floor = play_round_with(choose_a, choose_b, leader_side, deal, context)
         desk = desks + DESK_BYTES * leader_side
         _keep_history(desk, context)
@@ -418,14 +426,14 @@ def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, lead
 
 
 @piece
-def _first_dealer_seat(pair, context):
+def _first_dealer_seat(context):
     """Rule 15; with single rounds seat 0 leads, so that in a pair each strategy leads once."""
     if load_i64(load_i64(context + at.RULES) + 8):
         return 1
     choice = load_i64(context + at.FIRST_DEALER)
     if choice == 0:
         stream = load_i64(context + at.SCRATCH)
-        open_card_stream(stream, load_i64(context + at.SEED), pair, 0, FIRST_DEALER)
+        _open(stream, context, 0, FIRST_DEALER)
         return card_draw_below(stream, 2)
     return choice - 1
 
@@ -441,9 +449,12 @@ def play_pairs_with(choose_a, choose_b, context):
     """Play the pairs that the context asks for; returns how many were finished (fewer after a fault)."""
     first = load_i64(context + at.FIRST_PAIR)
     pairs = load_i64(context + at.PAIRS)
+    pair_key, round_key = seed_keys(load_i64(context + at.SEED))
+    store_i64(context + at.ROUND_KEY, round_key)
     for index in range(pairs):
         pair = first + index
-        first_dealer = _first_dealer_seat(pair, context)
+        store_i64(context + at.HASHED_PAIR, hash_pair(pair_key, pair))
+        first_dealer = _first_dealer_seat(context)
         dealt = 0
         for game in range(2):
             record = load_i64(context + at.GAMES) + at.GAME_BYTES * (2 * index + game)

@@ -19,7 +19,7 @@ from .view import BASE_AT, CODES_AT, DESK_BYTES, PARAMETERS_AT, RULES_AT, SIDE_A
 
 # ---------------------------------------------------------------------------------------- the context, in words
 _NAMES = (
-    "seed", "first_pair", "pairs", "packs", "margin_unit",
+    "seed", "pair_key", "round_key", "hashed_pair", "first_pair", "pairs", "packs", "margin_unit", "margin_cells",
     "table", "codes", "starts", "pair_numbers", "rules", "bonus_groups", "bonus_count",
     "banned", "ban_action", "first_dealer", "fixed_dealer", "desks", "deals", "scratch",
     "majorities", "role_points", "role_cards", "round_margins",
@@ -28,7 +28,7 @@ _NAMES = (
     "rounds_played", "scores",
 )  # fmt: skip
 (
-    SEED, FIRST_PAIR, PAIRS, PACKS, MARGIN_UNIT,
+    SEED, PAIR_KEY, ROUND_KEY, HASHED_PAIR, FIRST_PAIR, PAIRS, PACKS, MARGIN_UNIT, MARGIN_CELLS_AT,
     TABLE, CODES, STARTS, PAIR_NUMBERS, RULES, BONUS_GROUPS, BONUS_COUNT,
     BANNED, BAN_ACTION, FIRST_DEALER, FIXED_DEALER, DESKS, DEALS, SCRATCH,
     MAJORITIES, ROLE_POINTS, ROLE_CARDS, ROUND_MARGINS,
@@ -50,7 +50,7 @@ SCRATCH_PACK = 32
 HISTORY_AT = 512  # 48 bytes: the cards this side played in the round, at their plies
 PLAYS_AT = 1024  # role x 24 own plies x 8 kinds, a word each: plays in the low half, floor cards taken in the high half
 PLAYS_ROLE_BYTES = 24 * 8 * 8
-FACED_AT = 4096  # floor size x 16 classes x 8 kinds, 32 bits each: plays
+FACED_AT = 4096  # floor size x 8 kinds x 16 classes, 32 bits each: plays
 FACED_SIZES, FACED_SIZE_BYTES = 32, 16 * 8 * 4
 GAME_BYTES, ROUND_BYTES = GAME_DTYPE.itemsize, ROUND_DTYPE.itemsize
 HISTORY_BYTES = 64  # 48 cards of a round in the order they were played
@@ -93,17 +93,19 @@ class Memory:
         self.rounds = np.zeros(rounds, ROUND_DTYPE)
         self.history = np.zeros((0, HISTORY_BYTES), np.uint8)
         self.plays = self._part(PLAYS_AT, 2 * PLAYS_ROLE_BYTES, np.int64).reshape(2, 2, 24, 8)
-        self.faced = self._part(FACED_AT, FACED_SIZES * FACED_SIZE_BYTES, np.int32).reshape(2, FACED_SIZES, 16, 8)
+        self.faced = self._part(FACED_AT, FACED_SIZES * FACED_SIZE_BYTES, np.int32).reshape(2, FACED_SIZES, 8, 16)
         self.majorities = np.zeros((2, 3), np.int64)
         self.role_points = np.zeros((2, 2), np.int64)
         self.role_cards = np.zeros((2, 2), np.int64)
-        self.round_margins = np.zeros((2, MARGIN_CELLS), np.int64)
+        # a cell a point, so that the engine need not divide; collected in units
+        self.round_margins = np.zeros((2, (MARGIN_CELLS - 1) * margin_unit + 1), np.int64)
         self.packs: np.ndarray | None = None
         self._point(margin_unit)
 
     def _point(self, margin_unit: int) -> None:
         settings = {
             "margin_unit": margin_unit,
+            "margin_cells": self.round_margins.shape[1],
             "table": self.table.base,
             "bonus_count": len(self.bonus),
             "banned": self._banned(),

@@ -55,27 +55,38 @@ _L0, _L1, _L2, _L3, _L4 = LIMITS
 
 
 @piece
-def _hash_name(seed, pair, round_, purpose):
-    """Two words, one-to-one in the pair and in (round, purpose); states are hashes of first + k * second."""
-    first = mix64(add_wrapped(mix64(seed ^ KEY_PAIR), multiply_low(pair, GOLDEN)))
-    second = mix64(add_wrapped(mix64(seed ^ KEY_ROUND), multiply_low(round_ * PURPOSES + purpose, GOLDEN)))
-    return first, second
+def seed_keys(seed):
+    """The two words that a run seed contributes to the name of every stream."""
+    return mix64(seed ^ KEY_PAIR), mix64(seed ^ KEY_ROUND)
 
 
 @piece
-def open_card_stream(state, seed, pair, round_, purpose):
-    """Put the stream (seed, pair, round, purpose) of the cards at its start: writes four words at the address `state`."""
-    total, step = _hash_name(seed, pair, round_, purpose)
+def hash_pair(pair_key, pair):
+    """One-to-one in the pair: the first half of a stream's name."""
+    return mix64(add_wrapped(pair_key, multiply_low(pair, GOLDEN)))
+
+
+@piece
+def _hash_round(round_key, round_, purpose):
+    """One-to-one in (round, purpose): the second half. States are hashes of first + k * second, k = 1, 2 ..."""
+    return mix64(add_wrapped(round_key, multiply_low(round_ * PURPOSES + purpose, GOLDEN)))
+
+
+@piece
+def open_card_stream(state, hashed_pair, round_key, round_, purpose):
+    """Put a stream of the cards at its start: writes four words at the address `state`."""
+    total = hashed_pair
+    step = _hash_round(round_key, round_, purpose)
     for k in range(4):
         total = add_wrapped(total, step)
         store_i64(state + 8 * k, mix64(total))
 
 
 @piece
-def open_seat_stream(state, seed, pair, round_, purpose):
+def open_seat_stream(state, hashed_pair, round_key, round_, purpose):
     """Put the stream of a seat at its start: writes two words at the address `state`."""
-    total, step = _hash_name(seed, pair, round_, purpose)
-    total = add_wrapped(total, step)
+    step = _hash_round(round_key, round_, purpose)
+    total = add_wrapped(hashed_pair, step)
     store_i64(state, mix64(total))
     store_i64(state + 8, mix64(add_wrapped(total, step)))
 

@@ -231,11 +231,11 @@ def collect(totals: MatchTotals, memory: Memory, pairs: int) -> None:
     plays = memory.plays[..., :N_KINDS].reshape(2, 2, 6, 4, N_KINDS)
     totals.plays[...] = plays & 0xFFFFFFFF
     totals.taken[...] = plays >> 32
-    totals.faced[...] = memory.faced[:, :MAX_FLOOR, :N_CLASSES, :N_KINDS]
+    totals.faced[...] = memory.faced[:, :MAX_FLOOR, :N_KINDS, :N_CLASSES].transpose(0, 1, 3, 2)
     totals.majorities[...] = memory.majorities
     totals.role_points[...] = memory.role_points
     totals.role_cards[...] = memory.role_cards
-    totals.round_margins[...] = memory.round_margins
+    totals.round_margins[...] = memory.round_margins[:, :: totals.margin_unit]  # nothing lies between the units
     if pairs == 0:
         for array in (totals.plays, totals.taken, totals.faced, totals.majorities, totals.role_points):
             array[...] = 0

@@ -6,15 +6,16 @@ import numpy as np
 
 from .cards import JACK, KOMI
 from .jit import kernel, load_i64
-from .rng import PACK, open_card_stream, shuffle_pack, signed64
+from .rng import PACK, hash_pair, open_card_stream, seed_keys, shuffle_pack, signed64
 
 BANNED = {"jacks_and_komi": (JACK, KOMI), "jacks": (JACK, None), "none": (None, None)}
 
 
 @kernel
 def _deal_packs(out, state, seed, pairs, rounds, count):
+    pair_key, round_key = seed_keys(seed)
     for k in range(count):
-        open_card_stream(state, seed, load_i64(pairs + 8 * k), load_i64(rounds + 8 * k), PACK)
+        open_card_stream(state, hash_pair(pair_key, load_i64(pairs + 8 * k)), round_key, load_i64(rounds + 8 * k), PACK)
         shuffle_pack(out + 52 * k, state)
 
 

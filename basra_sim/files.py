@@ -27,7 +27,7 @@ MANIFEST, SUMMARY, MATCHES, COUNTS, TOTALS, TIMING = (
 GAMES, ROUNDS = "games.parquet", "rounds.parquet"
 REPORTS = Path("reports")
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_LIBRARIES = ("numpy", "numba", "pyarrow")
+LIBRARIES = ("numpy", "numba", "pyarrow")
 _SCALARS = ("a", "b", "games", "pairs", "rounds", "margin_unit", "game_margin_squares", "game_margin_sum")
 
 
@@ -92,7 +92,7 @@ def write_json(path: Path, data: Any) -> None:
 def manifest_of(run: RunTotals) -> dict[str, Any]:
     """What was asked and by which versions it was answered: everything to play the run again."""
     versions = {"basra-sim": run.version, "python": platform.python_version()}
-    for library in _LIBRARIES:
+    for library in LIBRARIES:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             versions[library] = importlib.metadata.version(library)
     return {
@@ -112,6 +112,7 @@ def manifest_of(run: RunTotals) -> dict[str, Any]:
         "settings": run.settings,
         "complete": run.complete,
         "digest": run.digest,
+        "matches_digest": run.matches_digest,
         "notes": run.notes,
     }
 
@@ -289,6 +290,7 @@ def read_run(folder: Path) -> RunTotals:
     run.chains = [entry["chain"] for entry in totals["matches"] if "chain" in entry]
     digests = [str(entry.get("digest", "")) for entry in manifest["matches"]]
     run.match_digests = digests if any(digests) else []
+    run.matches_digest = manifest.get("matches_digest", "")
     if (folder / TIMING).exists():
         run.seconds = float(_read_json(folder / TIMING).get("seconds") or 0.0)
     return run

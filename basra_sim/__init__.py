@@ -1,3 +1,34 @@
-"""Reference simulator and strategy laboratory for Egyptian Basra (Al-Komi, Ash El Walad)."""
+"""Reference simulator and strategy laboratory for Egyptian Basra (Al-Komi, Ash El Walad).
+
+>>> from basra_sim import play
+>>> result = play("greedy", "random", games=2000, seed=1)
+>>> result.match("greedy", "random")["wins_a"] + result.match("greedy", "random")["wins_b"]
+2000
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .api import Result, play
+    from .errors import BadInput, BasraError, StrategyFault
+    from .rules import PRESETS, RuleSet, load_rules
+
+_HOMES = {
+    "play": "api", "Result": "api", "BadInput": "errors", "BasraError": "errors", "StrategyFault": "errors",
+    "PRESETS": "rules", "RuleSet": "rules", "load_rules": "rules",
+}  # fmt: skip
+
+__all__ = ["PRESETS", "BadInput", "BasraError", "Result", "RuleSet", "StrategyFault", "__version__", "load_rules", "play"]
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported on use: `import basra_sim` costs nothing."""
+    if name in _HOMES:
+        import importlib
+
+        return getattr(importlib.import_module(f"basra_sim.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'basra_sim' has no attribute '{name}'")

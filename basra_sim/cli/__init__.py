@@ -21,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "show": ("show", "show", "Replay one game of a run, ply by ply."),
     "analyze": ("analyze", "analyze", "Say where the results of a run come from."),
     "report": ("report", "report", "Make one HTML file (or Markdown) of runs, with tables and plots."),
+    "resume": ("resume", "resume", "Go on with a run that was stopped."),
+    "extend": ("extend", "extend", "Play more games, or let more strategies join, on the same packs."),
     "runs": ("runs", "runs", "List run folders."),
     "rules": ("rules", "rules", "List, show and explain rule sets."),
     "shuffle": ("shuffle", "shuffle", "Test a shuffle, a deck log or a program; make, compare and plan."),

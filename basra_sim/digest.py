@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import ctypes
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -136,13 +136,13 @@ class Sha256:
     def __init__(self, start: bytes = b"") -> None:
         self._state = START.copy()
         self._rest = b""
-        self._length = 0
+        self.length = 0
         self.update(start)
 
     def update(self, data: Any) -> None:
         """Take in bytes, or anything with a buffer."""
         given = np.frombuffer(data, np.uint8) if len(data) else np.zeros(0, np.uint8)
-        self._length += len(given)
+        self.length += len(given)
         if self._rest:
             need = 64 - len(self._rest)
             self._rest += given[:need].tobytes()
@@ -162,15 +162,15 @@ class Sha256:
     def hexdigest(self) -> str:
         """The digest of everything so far; more may follow."""
         last = Sha256.__new__(Sha256)
-        last._state, last._rest, last._length = self._state.copy(), self._rest, self._length
-        bits = 8 * self._length
-        last.update(b"\x80" + bytes(-(self._length + 9) % 64) + bits.to_bytes(8, "big"))
+        last._state, last._rest, last.length = self._state.copy(), self._rest, self.length
+        bits = 8 * self.length
+        last.update(b"\x80" + bytes(-(self.length + 9) % 64) + bits.to_bytes(8, "big"))
         return "".join(f"{int(word):08x}" for word in last._state)
 
     def save(self) -> dict[str, Any]:
         """The state, for `restore`."""
         words = [int(word) for word in self._state]
-        return {"words": words, "rest": base64.b64encode(self._rest).decode(), "length": self._length}
+        return {"words": words, "rest": base64.b64encode(self._rest).decode(), "length": self.length}
 
     @classmethod
     def restore(cls, saved: dict[str, Any]) -> Sha256:
@@ -178,36 +178,45 @@ class Sha256:
         made = cls()
         made._state = np.array(saved["words"], np.uint32)
         made._rest = base64.b64decode(saved["rest"])
-        made._length = int(saved["length"])
+        made.length = int(saved["length"])
         return made
 
 
 # ---------------------------------------------------------------------------------------------- a match
 BLOCK_PAIRS = 64
+MOST_MARKS = 64
+
+
+def as_bytes(rows: np.ndarray) -> np.ndarray:
+    """The bytes of structured rows, not copied where they lie together."""
+    return np.ascontiguousarray(rows).reshape(-1).view(np.uint8)
 
 
 def block_digests(games: np.ndarray) -> bytes:
     """The SHA-256 of each whole block of BLOCK_PAIRS pairs of `games` (pairs, 2), one after another."""
-    raw = memoryview(np.ascontiguousarray(games)).cast("B") if len(games) else memoryview(b"")
+    raw = as_bytes(games)
     size = BLOCK_PAIRS * 2 * games.dtype.itemsize
-    return b"".join(hashlib.sha256(raw[at : at + size]).digest() for at in range(0, len(raw) // size * size, size))
+    return b"".join(hashlib.sha256(raw[at : at + size].data).digest() for at in range(0, len(raw) // size * size, size))
 
 
 class Chain:
     """The digest of one match, whatever else is played: a SHA-256 over those of blocks of 64 pairs, then of what is left.
 
-    Workers hash the blocks, and more pairs can be added to a match long after.
+    Workers hash the blocks, and more pairs can be added to a match long after. `marks` are states on the way, 32 to 64 of
+    them at even distances, so that any stretch between two can be checked without playing what lies before it.
     """
 
     def __init__(self) -> None:
         self.pairs = 0
+        self.marks: list[dict[str, Any]] = []
         self._whole = Sha256()
         self._rest = b""
+        self._spacing = 1  # blocks from mark to mark
 
     def add(self, games: np.ndarray, blocks: bytes | None = None) -> None:
         """The next pairs, GAME_DTYPE (pairs, 2); `blocks` are their `block_digests` if already known."""
         if not self._rest and blocks is not None:
-            self._whole.update(blocks)
+            self._take(blocks)
             left = games[len(blocks) // 32 * BLOCK_PAIRS :]
             self._rest = np.ascontiguousarray(left).tobytes()
         else:
@@ -215,9 +224,22 @@ class Chain:
             size = BLOCK_PAIRS * 2 * games.dtype.itemsize
             whole = len(raw) // size * size
             for at in range(0, whole, size):
-                self._whole.update(hashlib.sha256(raw[at : at + size]).digest())
+                self._take(hashlib.sha256(raw[at : at + size]).digest())
             self._rest = raw[whole:]
         self.pairs += len(games)
+
+    def _take(self, blocks: bytes) -> None:
+        """Digests of whole blocks, stopping for a mark where one is due."""
+        while blocks:
+            due = self._spacing - self._whole.length // 32 % self._spacing
+            part, blocks = blocks[: 32 * due], blocks[32 * due :]
+            self._whole.update(part)
+            done = self._whole.length // 32
+            if done % self._spacing == 0:
+                self.marks.append({"pairs": done * BLOCK_PAIRS, "whole": self._whole.save()})
+                if len(self.marks) > MOST_MARKS:
+                    self._spacing *= 2
+                    self.marks = [mark for mark in self.marks if mark["pairs"] // BLOCK_PAIRS % self._spacing == 0]
 
     def hexdigest(self) -> str:
         """The digest of the match so far."""
@@ -228,7 +250,8 @@ class Chain:
 
     def save(self) -> dict[str, Any]:
         """The state, for `restore`."""
-        return {"pairs": self.pairs, "whole": self._whole.save(), "rest": base64.b64encode(self._rest).decode()}
+        rest = base64.b64encode(self._rest).decode()
+        return {"pairs": self.pairs, "whole": self._whole.save(), "rest": rest, "spacing": self._spacing, "marks": self.marks}
 
     @classmethod
     def restore(cls, saved: dict[str, Any]) -> Chain:
@@ -237,4 +260,10 @@ class Chain:
         made.pairs = int(saved["pairs"])
         made._whole = Sha256.restore(saved["whole"])
         made._rest = base64.b64decode(saved["rest"])
+        made._spacing, made.marks = int(saved["spacing"]), list(saved["marks"])
         return made
+
+
+def digest_of_matches(header: bytes, digests: Sequence[str]) -> str:
+    """One digest of the digests of all matches: that of a run which more was added to, whatever was played first."""
+    return hashlib.sha256(header + "".join(digests).encode()).hexdigest()

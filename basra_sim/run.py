@@ -1,6 +1,6 @@
 """One run: strategies in, totals and files out. What `basra-sim run` does, as a library call.
 
-Order: load and compile the strategies, plan, play chunk by chunk (digest, records, counters), write the files.
+Order: load and compile the strategies, plan, play chunk by chunk (playing.py), write the files.
 """
 
 from __future__ import annotations
@@ -8,23 +8,18 @@ from __future__ import annotations
 import hashlib
 import secrets
 import shlex
-import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from . import __version__
-from .errors import BadInput, BasraError
-from .files import match_name
+from .errors import BadInput, BasraError, StrategyFault
+from .files import write_manifest
 from .packs import read_packs
-from .records import MatchTotals, RunTotals
+from .records import RunTotals
 from .registry import Strategy, distinct_names, from_object, load
 from .rules import RuleSet, load_rules
-from .schedule import round_robin
 
 UNITS = ("game", "round", "packs")
 RECORDS = ("none", "rounds", "games")
@@ -45,7 +40,10 @@ class Settings:
     records: str = "none"  # "rounds" or "games" write a Parquet file of them
     interpret: bool = False
     strategies: Sequence[str | Path] = ()  # folders to search first
-    chunk_pairs: int = 4096
+    tournament: str = "round-robin"  # or gauntlet, swiss, knockout, adaptive
+    sprt: str | None = None  # "elo0=0,elo1=5[,alpha=.05,beta=.05]": each match ends when the test is decided
+    until: str | None = None  # "0.2%": each match ends when its interval, valid at any time, is so narrow to each side
+    chunk_pairs: int | None = None  # None: chunks of about a quarter of a second
 
 
 @dataclass
@@ -56,6 +54,7 @@ class Outcome:
     folder: Path | None
     error: BaseException | None = None
     summary: dict[str, Any] = field(default_factory=dict)
+    resumable: bool = True  # if it was stopped: whether basra-sim resume can go on
 
 
 def load_strategies(given: Sequence[Any], folders: Sequence[str | Path]) -> list[Strategy]:
@@ -94,9 +93,23 @@ def check(settings: Settings, strategies: int) -> tuple[int, int, list[str]]:
     return games, seed, notes
 
 
-def plan_run(given: Sequence[Any], settings: Settings) -> tuple[Any, list[str], str]:
-    """(plan, notes, name of the rules): everything checked, loaded and compiled, nothing played yet."""
+@dataclass
+class Prepared:
+    """A run that is checked, loaded and compiled, with nothing played yet."""
+
+    plan: Any
+    form: Any
+    watcher: Any
+    notes: list[str]
+    rules_name: str
+
+
+def plan_run(given: Sequence[Any], settings: Settings) -> Prepared:
+    """Everything checked, loaded and compiled; BadInput for what cannot be played as asked."""
+    from .tournament import make_form
+
     games, seed, notes = check(settings, len(given))
+    watcher = make_watcher(settings)
     packs = read_packs(settings.packs) if settings.packs is not None else None
     rules = settings.rules if isinstance(settings.rules, RuleSet) else load_rules(settings.rules, settings.set)
     rules_name = rules.name
@@ -105,6 +118,9 @@ def plan_run(given: Sequence[Any], settings: Settings) -> tuple[Any, list[str], 
         unit, games = "packs", 2 * len(packs)
     if unit != "game":
         rules = replace(rules, single_round=True)
+    form = make_form(settings.tournament, len(given), games // 2)
+    if packs is not None and settings.tournament in ("knockout", "adaptive"):
+        raise BadInput(f"--packs plays each pack once; --tournament {settings.tournament} may need more: leave one of them out")
     strategies = load_strategies(given, settings.strategies)
     from .players import prepare
     from .simulate import Plan
@@ -114,7 +130,28 @@ def plan_run(given: Sequence[Any], settings: Settings) -> tuple[Any, list[str], 
         notes.append("all strategies play interpreted: --interpret was given")
     else:
         notes += [f"{p.strategy.name} plays interpreted: {p.reason}" for p in players if p.mode == "interpreted"]
-    return Plan(rules, seed, unit, games, players, round_robin(len(players)), packs), notes, rules_name
+    entries = [p.strategy.describe() for p in players]
+    form.same = [k for k, (i, j) in enumerate(form.matches) if _same(entries[i], entries[j])]
+    plan = Plan(rules, seed, unit, games, players, form.matches, packs)
+    return Prepared(plan, form, watcher, notes, rules_name)
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return bool(one["sha256"] == other["sha256"] and one["parameters"] == other["parameters"])
+
+
+def make_watcher(settings: Settings) -> Any:
+    """What ends a match early, from --sprt and --until; BadInput says what is wrong with them."""
+    from .playing import Watcher, read_sprt, read_until
+
+    sprt = read_sprt(settings.sprt) if settings.sprt is not None else None
+    until = read_until(settings.until) if settings.until is not None else None
+    if sprt is not None and until is not None:
+        raise BadInput("--sprt and --until both say when to stop: give one of them")
+    if (sprt is not None or until is not None) and settings.tournament not in ("round-robin", "gauntlet"):
+        option = "--sprt" if sprt else "--until"
+        raise BadInput(f"{option} goes with a round robin or a gauntlet, not with --tournament {settings.tournament}")
+    return Watcher(sprt, until)
 
 
 def command_of(plan: Any, settings: Settings) -> str:
@@ -131,6 +168,11 @@ def command_of(plan: Any, settings: Settings) -> str:
         words += ["--rules", settings.rules if isinstance(settings.rules, str) else settings.rules.name]
     for setting in settings.set:
         words += ["--set", setting]
+    if settings.tournament != "round-robin":
+        words += ["--tournament", settings.tournament]
+    for name in ("sprt", "until"):
+        if getattr(settings, name) is not None:
+            words += [f"--{name}", str(getattr(settings, name))]
     for folder in settings.strategies:
         words += ["--strategies", str(folder)]
     return shlex.join(words)
@@ -142,7 +184,7 @@ def run(
     *,
     folder: Path | None = None,
     progress: Any = None,
-    on_plan: Callable[[Any, list[str]], None] | None = None,
+    on_plan: Callable[[Prepared], None] | None = None,
     command: str | None = None,
     **asked: Any,
 ) -> Outcome:
@@ -152,12 +194,14 @@ def run(
     is returned as `outcome.error`, with everything so far counted and written; BadInput is raised before anything is played.
     """
     settings = settings or Settings(**asked)
-    plan, notes, rules_name = plan_run(strategies, settings)
+    prepared = plan_run(strategies, settings)
+    plan = prepared.plan
+    settings.seed = plan.seed
     if on_plan:
-        on_plan(plan, notes)
+        on_plan(prepared)
     totals = RunTotals(
         rules=plan.rules.to_dict(),
-        rules_name=rules_name,
+        rules_name=prepared.rules_name,
         seed=plan.seed,
         unit=plan.unit,
         games_per_match=plan.games,
@@ -166,66 +210,86 @@ def run(
         digest="",
         command=command or command_of(plan, settings),
         version=__version__,
-        notes=notes,
+        notes=prepared.notes,
+        settings=settings_json(plan, settings),
+        complete=False,
     )
-    error = _play_into(totals, plan, settings, folder, progress)
-    outcome = Outcome(totals, folder, error)
-    if folder is not None:
-        from .analysis.results import write_results
+    begin = (lambda: write_manifest(folder, totals)) if folder is not None else None
+    return play_out(prepared, settings, totals, folder, progress, begin=begin)
 
-        outcome.summary = write_results(folder, totals, jobs=settings.jobs)
+
+def play_out(
+    prepared: Prepared,
+    settings: Settings,
+    totals: RunTotals,
+    folder: Path | None,
+    progress: Any,
+    *,
+    resumed: bool = False,
+    extended: bool = False,
+    known: dict[str, Any] | None = None,
+    begin: Callable[[], None] | None = None,
+) -> Outcome:
+    """Play what is left of a run, and write its files.
+
+    `resumed` takes up the state in the folder, `known` (match name -> counters, chain) what another run has of it;
+    `begin` is called once that is safe on the disk. An `extended` run has the digest of its matches for its own.
+    """
+    from .playing import Playing
+
+    playing = Playing(
+        prepared.plan, prepared.form, prepared.watcher, jobs=settings.jobs, records=settings.records, folder=folder,
+        chunk_pairs=settings.chunk_pairs, progress=progress, extra=design_json(settings), extended=extended,
+    )  # fmt: skip
+    try:
+        if resumed:
+            playing.restore()
+        if known is not None:
+            playing.take_over(known)
+        if begin is not None:
+            begin()
+        error = playing.go()
+        playing.fill(totals, error)
+        outcome = Outcome(totals, folder, error)
+        if folder is not None:
+            from .analysis.results import write_results
+
+            outcome.summary = write_results(folder, totals, jobs=settings.jobs)
+            if playing.spool is not None and (error is None or isinstance(error, StrategyFault)):
+                playing.spool.remove()  # nothing is left to be done, or can be done
+                outcome.resumable = False
+    finally:
+        if playing.spool is not None:
+            playing.spool.close()
     return outcome
 
 
-def _play_into(totals: RunTotals, plan: Any, settings: Settings, folder: Path | None, progress: Any) -> BaseException | None:
-    """Play the plan, adding to `totals` and to the record files as chunks come in schedule order."""
-    from .simulate import fault_error, match_totals, play
-
-    totals.matches = match_totals(plan)
-    digest = hashlib.sha256(plan.header())
-    started = time.perf_counter()
-    error: BaseException | None = None
-    with ExitStack() as stack:
-        games, rounds = _writers(stack, plan, totals.matches, settings, folder)
-        want_rounds = rounds is not None
-        try:
-            for chunk in play(
-                plan, jobs=settings.jobs, chunk_pairs=settings.chunk_pairs, want_rounds=want_rounds, progress=progress
-            ):
-                match = totals.matches[chunk.match]
-                match.add(chunk.totals)
-                digest.update(np.ascontiguousarray(chunk.games).tobytes())
-                if games is not None:
-                    games.append(match_name(match.a, match.b), chunk.first_pair, chunk.games.reshape(-1))
-                if rounds is not None:
-                    rounds.append(match_name(match.a, match.b), match.a, match.b, chunk.rounds)
-                if chunk.fault is not None:
-                    error = fault_error(plan, chunk.match, chunk.fault)
-        except KeyboardInterrupt as interrupt:
-            error = interrupt
-            if progress is not None:
-                progress.stop = True
-        for writer in (games, rounds):
-            if writer is not None:
-                writer.close()
-    totals.seconds = time.perf_counter() - started
-    totals.digest = digest.hexdigest()
-    totals.complete = error is None
-    return error
+def design_json(settings: Settings) -> dict[str, Any]:
+    """What the digest covers beside the plan: empty for a plain round robin."""
+    names = {"tournament": "round-robin", "sprt": None, "until": None}
+    return {name: getattr(settings, name) for name, usual in names.items() if getattr(settings, name) != usual}
 
 
-def _writers(
-    stack: ExitStack, plan: Any, matches: Sequence[MatchTotals], settings: Settings, folder: Path | None
-) -> tuple[Any, Any]:
-    if settings.records == "none" or folder is None:
-        return None, None
-    from .parquet import GamesWriter, RoundsWriter
+def settings_json(plan: Any, settings: Settings) -> dict[str, Any]:
+    """What a manifest keeps so that the run can be taken up again; the same for any number of workers."""
+    from .jit import sources_hash
 
-    names = [match_name(match.a, match.b) for match in matches]
-    if settings.records == "games":
-        return stack.enter_context(GamesWriter(folder / "games.parquet", names)), None
-    strategies = [player.strategy.name for player in plan.players]
-    return None, stack.enter_context(RoundsWriter(folder / "rounds.parquet", names, strategies))
+    packs = settings.packs
+    return {
+        "games": settings.games,
+        "unit": settings.unit,
+        "rules": settings.rules if isinstance(settings.rules, str) else None,
+        "set": list(settings.set),
+        "packs": None if packs is None else str(packs),
+        "packs_sha256": None if packs is None else hashlib.sha256(plan.packs.tobytes()).hexdigest(),
+        "records": settings.records,
+        "interpret": settings.interpret,
+        "strategies": [str(folder) for folder in settings.strategies],
+        "tournament": settings.tournament,
+        "sprt": settings.sprt,
+        "until": settings.until,
+        "engine": sources_hash(),
+    }
 
 
 def raise_error(outcome: Outcome) -> None:

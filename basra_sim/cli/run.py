@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import click
 FORMATS = ("table", "json", "csv")
 CONFIG_KEYS = (
     "games", "seed", "rules", "set", "unit", "packs", "jobs", "out", "format", "records", "interpret", "strategies", "quiet",
-    "players",
+    "players", "tournament", "sprt", "until",
 )  # fmt: skip
 
 
@@ -59,6 +60,13 @@ def read_config(ctx: click.Context, parameter: click.Parameter, value: str | Non
               help="Also write every round or every game to a Parquet file.")
 @click.option("--interpret", is_flag=True, help="Play all strategies as plain Python: slow, and with the same results.")
 @click.option("--strategies", "folders", multiple=True, metavar="DIR", help="A folder with more strategies; may be repeated.")
+@click.option("--tournament", type=click.Choice(["round-robin", "gauntlet", "swiss", "knockout", "adaptive"]),
+              default="round-robin", show_default=True,
+              help="Who meets whom; gauntlet: the first strategy against each of the others.")
+@click.option("--sprt", metavar="elo0=0,elo1=5", default=None,
+              help="End each match when a sequential test of these Elo differences is decided; also alpha=.05,beta=.05.")
+@click.option("--until", metavar="0.2%", default=None,
+              help="End each match when the interval of its score is so narrow to each side; it may be watched.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar and no notes.")
 @click.pass_context
 def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
@@ -81,6 +89,9 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
         records=options["records"],
         interpret=options["interpret"],
         strategies=options["folders"],
+        tournament=options["tournament"],
+        sprt=options["sprt"],
+        until=options["until"],
     )
     if settings.packs is not None and ctx.get_parameter_source("games") == click.core.ParameterSource.COMMANDLINE:
         from ..errors import BadInput
@@ -90,27 +101,36 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
 
 
 def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bool) -> int:
-    from ..errors import INTERRUPTED, BasraError
     from ..files import new_run_folder, prepare_folder
-    from ..run import check, load_strategies, run
+    from ..run import check, load_strategies, make_watcher, run
     from .console import make_streams_safe
 
     make_streams_safe()
-    settings.seed = seed = check(settings, len(given))[1]
+    games, seed, _ = check(settings, len(given))
+    make_watcher(settings)
+    settings.seed = seed
     loaded = load_strategies(given, settings.strategies)  # a misspelt name leaves no empty folder behind
     folder = prepare_folder(out) if out else new_run_folder([s.name for s in loaded], seed)
     try:
-        with _Bar(quiet) as bar:
+        with Bar(quiet) as bar:
             outcome = run(loaded, settings, folder=folder, progress=bar.progress, on_plan=bar.plan)
     except BaseException:
         _remove_if_empty(folder, made=out is None)
         raise
+    return tell(outcome, folder, form)
+
+
+def tell(outcome: Any, folder: Path, form: str) -> int:
+    """Print what a run found, and what stopped it if anything did; returns the exit code."""
+    from ..errors import INTERRUPTED, BasraError
+
     _print(outcome, folder, form)
+    go_on = f"; to go on: basra-sim resume {shlex.quote(str(folder))}" if outcome.resumable else ""
     if isinstance(outcome.error, KeyboardInterrupt):
-        click.echo("basra-sim: interrupted; the tables and files hold the games played so far", err=True)
+        click.echo(f"basra-sim: interrupted; the tables and files hold the games played so far{go_on}", err=True)
         return INTERRUPTED
     if isinstance(outcome.error, BasraError):
-        click.echo(f"basra-sim: {outcome.error}", err=True)
+        click.echo(f"basra-sim: {outcome.error}{go_on}", err=True)
         return outcome.error.exit_code
     return 0
 
@@ -135,7 +155,7 @@ def _print(outcome: Any, folder: Path, form: str) -> None:
         click.echo(render(outcome.summary, form), nl=False)
 
 
-class _Bar:
+class Bar:
     """The progress bar on stderr, on a terminal only; and the notes, one line each."""
 
     def __init__(self, quiet: bool) -> None:
@@ -146,14 +166,14 @@ class _Bar:
         self._shown: Any = None
         self._timer: Any = None
 
-    def plan(self, plan: Any, notes: list[str]) -> None:
+    def plan(self, prepared: Any) -> None:
         """Called when all is loaded: print the notes, start the bar."""
         if self.quiet:
             return
-        for note in notes:
+        for note in prepared.notes:
             click.echo(f"note: {note}", err=True)
         if sys.stderr.isatty():
-            self._start(plan.games * len(plan.matches))
+            self._start(2 * prepared.form.expected_pairs())
 
     def _start(self, total: int) -> None:
         import threading
@@ -167,27 +187,28 @@ class _Bar:
             BarColumn(),
             TextColumn("{task.fields[rate]} a second"),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[live]}"),
             console=console(stderr=True),
             transient=True,
         )
-        task = self._shown.add_task("", total=total, rate="")
+        task = self._shown.add_task("", total=total, rate="", live="")
         self._shown.start()
         done = threading.Event()
 
         def follow() -> None:
             import time
 
-            started = time.perf_counter()
+            started, before = time.perf_counter(), self.progress.games  # a run taken up again starts with some
             while not done.wait(0.1):
                 played = self.progress.games
-                rate = f"{played / (time.perf_counter() - started):,.0f}"
-                self._shown.update(task, completed=played, rate=rate)
+                rate = f"{(played - before) / (time.perf_counter() - started):,.0f}"
+                self._shown.update(task, completed=played, rate=rate, live=self.progress.live)
 
         thread = threading.Thread(target=follow, daemon=True)
         thread.start()
         self._timer = (done, thread)
 
-    def __enter__(self) -> _Bar:
+    def __enter__(self) -> Bar:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -60,3 +60,17 @@ def test_a_match_has_one_digest_however_it_is_cut():
             cut.add(part, digest.block_digests(part) if at % 64 == 0 else None)
             cut = digest.Chain.restore(json.loads(json.dumps(cut.save())))
         assert cut.hexdigest() == whole.hexdigest() and cut.pairs == 300
+
+
+def test_marks_let_a_stretch_be_checked_alone():
+    games = np.zeros((64 * 300, 2), GAME_DTYPE)
+    games["score_a"] = np.random.default_rng(2).integers(0, 200, (64 * 300, 2))
+    one, other = digest.Chain(), digest.Chain()
+    one.add(games, digest.block_digests(games))
+    for at in range(0, len(games), 1000):
+        other.add(games[at : at + 1000])
+    assert one.marks == other.marks and 32 <= len(one.marks) <= 64
+    for before, after in zip(one.marks, one.marks[1:], strict=False):
+        state = Sha256.restore(before["whole"])
+        state.update(digest.block_digests(games[before["pairs"] : after["pairs"]]))
+        assert state.save() == after["whole"]

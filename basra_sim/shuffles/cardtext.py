@@ -93,6 +93,17 @@ def normalise(text: str) -> str:
     return text.translate(_NOTHING)
 
 
+_BYTES = [(chr(code).encode(), (text or "").encode()) for code, text in _TRANSLATE.items()]
+
+
+def plain_bytes(block: bytes) -> bytes:
+    """UTF-8 with symbols, Unicode cards and invisible marks turned into plain text, for the compiled scan."""
+    if not block.isascii():
+        for mark, text in _BYTES:
+            block = block.replace(mark, text)
+    return block
+
+
 _WORD_LIKE = re.compile(r"[A-Z]{3}")
 
 

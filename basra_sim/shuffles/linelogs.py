@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .cardtext import plain_bytes
 from .logs import CHUNK_DECKS, Block, Findings
 from .readers import BadDeck, CardReader, NumberReader, Reader
 from .streams import ByteSource
@@ -103,6 +104,7 @@ def _scanner(reading: LineReading) -> Scanner | None:
     plain = len(names) == 52 or not names
 
     def scanned(block: bytes, was_cut: bool, before: int) -> Iterator[tuple[np.ndarray, int]]:
+        block = plain_bytes(block)
         buffer, place = np.frombuffer(block, dtype=np.uint8), 0
         most = min(CHUNK_DECKS, block.count(b"\n") + 1)
         status, lines = np.empty(most, dtype=np.uint8), np.empty(most, dtype=np.int64)

@@ -24,6 +24,9 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/basra-sim bench
 
+docs: $(STAMP)
+	$(BIN)/python -m basra_sim.cli.reference > docs/cli.md
+
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip

@@ -244,7 +244,7 @@ def seed_meaning(hit: Hit) -> str:
     """What a seed looks like: a time of day, a date, a small number."""
     seed = hit.seed
     parts = [f"{seed:,}"]
-    if seed < 86_400_000:
+    if 1_000_000 <= seed < 86_400_000:
         seconds, thousandths = divmod(seed, 1000)
         clock = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{thousandths:03}"
         parts.append(f"{clock} as milliseconds of a day")

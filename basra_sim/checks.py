@@ -19,7 +19,7 @@ import numpy as np
 
 from .hidden import hidden_cards
 from .players import Player, prepare
-from .registry import Strategy, from_object, load, split_spec
+from .registry import Strategy, from_object, load, one_line, split_spec
 from .rules import PRESETS, RuleSet
 from .simulate import Plan, Worker, fault_error, play
 from .sources import foreign_imports, random_uses
@@ -87,7 +87,7 @@ class Report:
 def check(strategy: Strategy, *, games: int = 100, seed: int = 1, seconds: float = 20.0) -> Report:
     """Play a strategy in every way that may show a fault. `games` per preset and opponent; `seconds` bounds each check.
 
-    A strategy that plays no legal card is not examined further.
+    A strategy that plays no legal card is not examined further, and one whose games cannot be repeated not compared.
     """
     player = prepare(strategy)
     subject = Subject(strategy, player, games, seed, seconds, [prepare(load(name)) for name in OPPONENTS])
@@ -98,7 +98,7 @@ def check(strategy: Strategy, *, games: int = 100, seed: int = 1, seconds: float
             findings += one(subject)
         except _PlayFault as fault:
             findings.append(Finding("legal", FAULT, str(fault)))
-        if findings[-1].check == "legal" and findings[-1].verdict == FAULT:
+        if findings and findings[-1].verdict == FAULT and findings[-1].check in ("legal", "repeatable"):
             break
     findings += _sources(subject, kept_state)
     return Report(strategy, player.mode, player.reason, findings)
@@ -270,7 +270,10 @@ def _draws(subject: Subject) -> list[Finding]:
 
 
 def _speed(subject: Subject) -> list[Finding]:
-    nanoseconds = time_a_play(subject.player)
+    try:
+        nanoseconds = time_a_play(subject.player)
+    except Exception as error:  # one that looks where it was called from, for instance
+        return [Finding("speed", NOTE, f"could not be timed: {one_line(error, subject.strategy.path)}")]
     return [Finding("speed", OK, f"about {_rounded(nanoseconds)} a play")]
 
 

@@ -70,7 +70,7 @@ def prepare(strategy: Strategy, interpret: bool = False) -> Player:
             warnings.simplefilter("ignore")  # what numba would rather have written differently is no concern of a run
             entry = _compile(strategy)
     except Exception as error:  # numba raises many kinds; each of them means: not compilable
-        return Player(strategy, None, _why_not(error))
+        return Player(strategy, None, _why_not(error, strategy.path.name if strategy.path else "?"))
     return Player(strategy, entry, "")
 
 
@@ -134,22 +134,29 @@ def _constants_hash(module: types.ModuleType) -> str:
     return digest.hexdigest()[:8]
 
 
-def _why_not(error: Exception) -> str:
+def _why_not(error: Exception, file: str) -> str:
     """numba's many lines cut down to the one that names the trouble, and the line of the strategy's file."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    answer = re.search(r"\bcard_id\((?!view)(.*?)\)", text)
+    answer = re.search(r">>> card_id\((.*)\)", text)
     if answer:
-        return f"choose may return {answer[1]}, which is no card id"
+        kind = re.sub(r"^Literal\[(\w+)\].*", r"\1", answer[1])
+        return f"choose may return {_PYTHON_TYPES.get(kind, kind)}, which is no card id"
     lines = [line.strip().lstrip("> ") for line in text.splitlines() if line.strip()]
-    dull = (
-        "Failed in", "During:", "File ", "This error", "To find out", "Compilation is", "<source", "There are", "- Of which",
-        "Overload ", "With argument", "Rejected as", "No implementation of function", "Resolution failure", "***",
-    )  # fmt: skip
-    telling = [line for line in lines if not line.startswith(dull)]
+    telling = [line for line in lines if not line.startswith(_DULL)]
     reason = (telling or lines or [type(error).__name__])[0].rstrip(":")
-    place = re.search(r'File "[^"\n]*", line (\d+):', text)
-    where = f" (line {place[1]})" if place else ""
-    return f"numba cannot compile it: {reason[:160]}{where}"
+    for pattern, plain in _SHORTER:
+        reason = re.sub(pattern, plain, reason)
+    place = re.search(rf"{re.escape(file)}(?:\", line |\s*\()(\d+)", text)
+    return f"numba cannot compile it: {reason[:160]}" + (f" (line {place[1]})" if place else "")
+
+
+_PYTHON_TYPES = {"none": "None", "float64": "a float", "bool": "True or False", "str": "a text", "unicode_type": "a text"}
+_DULL = (
+    "Failed in", "During:", "File ", "This error", "To find out", "Compilation is", "<source", "There are", "- Of which",
+    "Overload of", "Overload in", "With argument", "Rejected as", "No implementation of function", "Resolution failure", "***",
+)  # fmt: skip
+# addresses, the types of all fields of a view, and places, which differ from machine to machine
+_SHORTER = ((r" at 0x[0-9a-f]+", ""), (r"\bView\(.*", "View"), (r"\.? Raised from .*", ""), (r"\bfrom '.*?'", ""))
 
 
 def parameter_words(parameters: Any) -> np.ndarray:

@@ -33,6 +33,7 @@ PREV = """
     riffle:1 riffle:2 riffle:3 riffle:4 riffle:5 riffle:6 riffle:7 overhand:5 overhand:20 piles:7 swaps:52
     top-to-random:52
 """
+COLLECTED = "collected:1 collected:2 collected:3 collected:4 collected:5"
 WORDS = {
     "naive": "the naive swap (every place with any place)",
     "sattolo": "Sattolo's shuffle (off by one: no card can stay)",
@@ -41,6 +42,7 @@ WORDS = {
     "swaps": "random swaps, a fixed number",
     "riffle": "too few riffles",
     "overhand": "an overhand shuffle",
+    "collected": "the collected piles of the last round, riffled",
     "piles": "dealing into piles",
     "top-to-random": "putting the top card in at random",
     "modulo": "Fisher-Yates with a modulo bias",
@@ -51,9 +53,10 @@ WORDS = {
 }
 
 
-def specs() -> list[tuple[str, str]]:
-    """(shuffle, start) of every model."""
-    return [(name, "new") for name in NEW.split()] + [(name, "prev") for name in PREV.split()]
+def specs(n: int) -> list[tuple[str, str]]:
+    """(shuffle, start) of every model for n cards."""
+    found = [(name, "new") for name in NEW.split()] + [(name, "prev") for name in PREV.split()]
+    return found + [(name, "prev") for name in COLLECTED.split() if n == 52]
 
 
 def waves(n: int) -> np.ndarray:
@@ -86,7 +89,7 @@ def simulate_models(n: int, decks: int) -> Models:
     basis, widest = waves(n), _widest(n)
     width = 18 + 2 * len(basis) ** 2 + 2 * widest
     means, covariances = [], []
-    for number, (name, start) in enumerate(specs()):
+    for number, (name, start) in enumerate(specs(n)):
         spec = name if name != "piles:7" or n >= 7 else "piles:2"
         spec = spec if not spec.startswith("piles:4") or n >= 4 else "piles:2"
         features = np.empty((decks, width))
@@ -155,7 +158,8 @@ class Suspect:
     def words(self) -> str:
         """The shuffle in words."""
         told = WORDS[self.spec.split(":")[0]]
-        start = ", each from the deck before" if self.start == "prev" else ""
+        reused = self.start == "prev" and not self.spec.startswith("collected")
+        start = ", each from the deck before" if reused else ""
         return f"{told} ({self.spec}{start})"
 
 
@@ -172,11 +176,11 @@ def suspects(tally: Tally, use_start: bool = True) -> list[Suspect]:
         keep[9:18] = False
         keep[-w2:] = False
     # features that a perfect shuffle holds constant, or that repeat others, are left to the floor
-    fair = specs().index(FAIR)
+    fair = specs(tally.n).index(FAIR)
     scale = np.sqrt(np.maximum(np.diag(models.covariances[fair]), 1e-9))
     count = max(1, tally.decks)
     found = []
-    for number, (spec, start) in enumerate(specs()):
+    for number, (spec, start) in enumerate(specs(tally.n)):
         covariance = models.covariances[number] / np.outer(scale, scale)
         covariance = covariance[np.ix_(keep, keep)] + FLOOR * np.eye(int(keep.sum()))
         spread = covariance * (1.0 / count + 1.0 / models.decks)

@@ -134,7 +134,7 @@ def _plan(spec: str, deck_size: int) -> _Plan:
         return _old_plan(name, words, spec)
     simple = {
         "fisher-yates": k.FISHER_YATES, "naive": k.NAIVE, "sattolo": k.SATTOLO, "scaled15": k.SCALED15,
-        "anti-clump": k.ANTI_CLUMP, "forked": k.FISHER_YATES,
+        "anti-clump": k.ANTI_CLUMP, "forked": k.FISHER_YATES, "engine": k.FISHER_YATES,
     }  # fmt: skip
     if name in simple:
         return _Plan(simple[name])
@@ -146,6 +146,7 @@ def _plan(spec: str, deck_size: int) -> _Plan:
         return _Plan(k.OVERHAND, _whole(words[0], spec, 0, 100_000), _chance(words[1], spec))
     kinds = {
         "sort-random": (k.SORT_RANDOM, 1, 1000), "sort-keys": (k.SORT_KEYS, 1, 2**62), "riffle": (k.RIFFLE, 0, 10_000),
+        "collected": (k.RIFFLE, 0, 10_000),
         "piles": (k.PILES, 1, deck_size), "top-to-random": (k.TOP_TO_RANDOM, 0, 1_000_000),
         "modulo": (k.MODULO, 1, 2**62), "stuck": (k.STUCK, 0, deck_size - 1), "partial": (k.PARTIAL, 0, deck_size),
     }  # fmt: skip
@@ -168,6 +169,8 @@ class Generator:
         self.plan = _plan(spec, deck_size)
         self.reuse = start == "prev"
         self.order = self._start_order()
+        if self.algorithm.name in ("collected", "engine") and deck_size != 52:
+            raise BadInput(f"{self.algorithm.name} is a shuffle of the pack of 52, not of {deck_size} cards")
 
     def _start_order(self) -> np.ndarray:
         if self.start in ("new", "prev"):
@@ -203,8 +206,13 @@ class Generator:
                 return
             decks = np.empty((min(chunk, distinct - made), self.deck_size), dtype=np.uint8)
             plan = self.plan
-            if self.algorithm.name == "mt19937":
+            name = self.algorithm.name
+            if name == "mt19937":
                 _python_shuffles(decks, self.order, previous, self.reuse, seeds.take(len(decks)))
+            elif name == "collected":
+                _collected(decks, previous, state, plan.a, made > 0)
+            elif name == "engine":
+                _engine_packs(decks, self.seed, made)
             else:
                 shuffle_many(
                     plan.kind, decks, self.order, previous, self.reuse, seeds.take(len(decks)), state, old,
@@ -230,6 +238,21 @@ def _python_shuffles(decks: np.ndarray, order: np.ndarray, previous: np.ndarray,
         random.Random(seed).shuffle(deck)
         decks[row] = deck
         previous[:] = deck
+
+
+def _collected(decks: np.ndarray, previous: np.ndarray, state: np.ndarray, riffles: int, begun: bool) -> None:
+    """Each deck is the one before, played, collected and riffled."""
+    from .collected_kernels import collected_shuffles
+
+    collected_shuffles(decks, previous, state, riffles, begun)
+
+
+def _engine_packs(decks: np.ndarray, seed: int, first: int) -> None:
+    """The first packs of game pairs first, first + 1, ... as the simulator shuffles them."""
+    from ..dealt import packs_of
+
+    pairs = np.arange(first, first + len(decks))
+    decks[:] = packs_of(seed, pairs, np.zeros(len(decks), dtype=np.int64))
 
 
 def _again(decks: np.ndarray, count: int, chunk: int) -> Iterator[np.ndarray]:

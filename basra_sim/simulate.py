@@ -21,6 +21,7 @@ from . import memory as at
 from .digest import BLOCK_PAIRS, block_digests
 from .engine import play_pairs
 from .errors import BadInput, BasraError, StrategyFault
+from .jit import RAISED
 from .memory import Memory
 from .players import InterpretedSeat, Player, parameter_words
 from .records import FORMAT_VERSION, GROUPS, MARGIN_CELLS, MAX_FLOOR, MAX_LENGTH, N_CLASSES, N_KINDS, PAIR_FIELDS, MatchTotals
@@ -380,6 +381,8 @@ def fault_error(plan: Plan, match: int, fault: Fault) -> BasraError:
         what = f"returned {_short(fault.answer)}, which is no card"
     elif 0 <= fault.card <= 51:
         what = f"played {card_text(fault.card)}, which it does not hold (its hand: {set_text(fault.hand)})"
+    elif fault.card == RAISED:
+        what = "raised an error as compiled code that its plain Python does not raise (numbers beyond 64 bits?)"
     else:
         what = f"returned {fault.card}, which is no card (its hand: {set_text(fault.hand)})"
     return StrategyFault(f"strategy {strategy.name} {what}, {where}")

@@ -9,7 +9,9 @@ import hashlib
 import json
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import reduce
 from math import gcd
@@ -330,16 +332,20 @@ def _ordered(
         for task in tasks:
             yield run(task)
         return
-    from joblib import Parallel, delayed
-
-    # threads: kernels release the GIL, compiled functions need not travel, and nothing is compiled twice
-    parallel = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
-    results = parallel(delayed(run)(task) for task in tasks)
+    # threads: kernels release the GIL, compiled functions need not travel, and nothing is compiled twice. Results wait for
+    # the reader in a window of fixed length: memory stays flat, and nobody plays far beyond where a match may end.
+    pool = ThreadPoolExecutor(jobs)
+    window: deque[Future[Chunk]] = deque()
     try:
-        yield from results
+        for task in tasks:
+            window.append(pool.submit(run, task))
+            if len(window) > 2 * jobs:
+                yield window.popleft().result()
+        while window:
+            yield window.popleft().result()
     finally:
         progress.stop = True
-        results.close()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def match_totals(plan: Plan) -> list[MatchTotals]:

@@ -182,7 +182,7 @@ def run(
     strategies: Sequence[Any],
     settings: Settings | None = None,
     *,
-    folder: Path | None = None,
+    folder: Path | Callable[[], Path] | None = None,
     progress: Any = None,
     on_plan: Callable[[Prepared], None] | None = None,
     command: str | None = None,
@@ -190,13 +190,15 @@ def run(
 ) -> Outcome:
     """Play every pair of strategies and return the outcome; keyword arguments are fields of Settings.
 
-    `folder` (which must exist and be empty) gets the files of the run. A strategy's fault or Ctrl-C ends the run early and
+    `folder` (which must exist and be empty, or a function that makes one, called when all is known to be right) gets the
+    files of the run. A strategy's fault or Ctrl-C ends the run early and
     is returned as `outcome.error`, with everything so far counted and written; BadInput is raised before anything is played.
     """
     settings = settings or Settings(**asked)
     prepared = plan_run(strategies, settings)
     plan = prepared.plan
     settings.seed = plan.seed
+    where = folder() if callable(folder) else folder
     if on_plan:
         on_plan(prepared)
     totals = RunTotals(
@@ -214,8 +216,8 @@ def run(
         settings=settings_json(plan, settings),
         complete=False,
     )
-    begin = (lambda: write_manifest(folder, totals)) if folder is not None else None
-    return play_out(prepared, settings, totals, folder, progress, begin=begin)
+    begin = (lambda: write_manifest(where, totals)) if where is not None else None
+    return play_out(prepared, settings, totals, where, progress, begin=begin)
 
 
 def play_out(

@@ -5,9 +5,11 @@ Nothing here may import numba, numpy or pandas at module level: `basra-sim --hel
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -24,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "resume": ("resume", "resume", "Go on with a run that was stopped."),
     "extend": ("extend", "extend", "Play more games, or let more strategies join, on the same packs."),
     "runs": ("runs", "runs", "List run folders."),
+    "bench": ("bench", "bench", "Measure how fast this is on your machine."),
     "rules": ("rules", "rules", "List, show and explain rule sets."),
     "shuffle": ("shuffle", "shuffle", "Test a shuffle, a deck log or a program; make, compare and plan."),
 }
@@ -52,6 +55,17 @@ class LazyGroup(click.Group):
             ctx.fail(f"no command '{name}'; {hint or 'basra-sim --help lists them'}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        # click would turn a broken pipe into exit code 1, and print an empty line at an interrupt
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ReaderGone from None
+        except KeyboardInterrupt:
+            if sys.stderr.isatty():
+                click.echo(err=True)  # below the ^C
+            raise click.exceptions.Abort from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry[2]) for name, entry in COMMANDS.items()])
@@ -63,30 +77,57 @@ def cli() -> None:
     """Play, compare and check: the simulator and strategy laboratory for Egyptian Basra."""
 
 
+class ReaderGone(Exception):
+    """Whoever read our output went away (| head): nothing to say, and nothing more may be written."""
+
+
 def main() -> None:
-    """The console entry point: every error a user can mend is one line on stderr and an exit code."""
+    """The console entry point: every error is one line on stderr that starts with `basra-sim:`, and an exit code."""
     try:
         result = cli.main(standalone_mode=False)
         sys.stdout.flush()
         code = result if isinstance(result, int) else 0
-    except click.exceptions.Abort:
-        code = INTERRUPTED
-    except KeyboardInterrupt:
-        code = INTERRUPTED
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        code = _say("interrupted", INTERRUPTED)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()  # the help itself
+        code = error.exit_code
     except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-    except click.exceptions.Exit as error:
-        code = error.exit_code
+        code = _say(_usage(error), error.exit_code)
     except BasraError as error:
-        click.echo(f"basra-sim: {error}", err=True)
-        code = error.exit_code
-    except BrokenPipeError:
-        # the reader went away (| head): nothing to say, and nothing more may be written
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = _say(str(error), error.exit_code)
+    except (ReaderGone, BrokenPipeError):
+        hush_stdout()
         code = 0
     except OSError as error:
-        where = f" {error.filename}" if error.filename else ""
-        click.echo(f"basra-sim:{where} {error.strerror or error}", err=True)
-        code = FAILED
+        hush_stdout()  # what could not be written would be tried once more at the exit
+        code = _say(f"{error.filename or 'the output cannot be written'}: {error.strerror or error}", FAILED)
+    except MemoryError:
+        code = _say("out of memory", FAILED)
+    except Exception as error:
+        if os.environ.get("BASRA_TRACEBACK"):
+            raise
+        code = _say(f"{type(error).__name__}: {error}: that is a bug; BASRA_TRACEBACK=1 shows where", FAILED)
     sys.exit(code)
+
+
+def _say(text: str, code: int) -> int:
+    """One line on stderr, whatever stands in the text; the code comes back."""
+    from .console import make_streams_safe
+
+    make_streams_safe()
+    with contextlib.suppress(OSError):
+        click.echo(f"basra-sim: {' '.join(text.split())}", err=True)
+    return code
+
+
+def _usage(error: click.ClickException) -> str:
+    text = error.format_message()
+    context = getattr(error, "ctx", None)
+    return text if context is None or "--help" in text else f"{text.rstrip('.')}; see {context.command_path} --help"
+
+
+def hush_stdout() -> None:
+    """Let what is still written to stdout vanish."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

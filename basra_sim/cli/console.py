@@ -67,11 +67,15 @@ def console(*, stderr: bool = False, file: TextIO | None = None, width: int | No
     """
     from rich.console import Console
 
+    class Piped(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # rich would exit with code 1; the entry point knows what to do
+
     make_streams_safe()
     options: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
     if os.environ.get("NO_COLOR"):
         options["color_system"] = None
-    result = Console(stderr=stderr, file=file, width=width, **options)
+    result = Piped(stderr=stderr, file=file, width=width, **options)
     if width is None and not result.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
         result.width = PIPED_WIDTH
     return result

@@ -12,10 +12,19 @@ from typing import Any
 import click
 
 FORMATS = ("table", "json", "csv")
-CONFIG_KEYS = (
-    "games", "seed", "rules", "set", "unit", "packs", "jobs", "out", "format", "records", "interpret", "strategies", "quiet",
-    "players", "tournament", "sprt", "until",
-)  # fmt: skip
+# what a settings file may hold, and of which type
+CONFIG: dict[str, type] = {
+    "games": int, "seed": int, "rules": str, "set": list, "unit": str, "packs": str, "jobs": int, "out": str, "format": str,
+    "records": str, "interpret": bool, "strategies": list, "quiet": bool, "players": list, "tournament": str, "sprt": str,
+    "until": str,
+}  # fmt: skip
+TYPE_WORDS = {int: "a whole number", str: "a text in quotes", bool: "true or false", list: "a list of texts, as [\"a\", \"b\"]"}
+
+
+def _has_type(item: Any, wanted: type) -> bool:
+    if wanted is list:
+        return isinstance(item, list) and all(isinstance(one, str) for one in item)
+    return isinstance(item, wanted) and not (wanted is int and isinstance(item, bool))
 
 
 def read_config(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -27,15 +36,18 @@ def read_config(ctx: click.Context, parameter: click.Parameter, value: str | Non
     from ..errors import BadInput, nearest
 
     try:
-        content = tomllib.loads(Path(value).read_text())
+        content = tomllib.loads(Path(value).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadInput(f"settings file {value} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise BadInput(f"settings file {value} is not TOML: {error}") from None
-    for key in content:
-        if key not in CONFIG_KEYS:
-            hint = nearest(key, list(CONFIG_KEYS)) or f"it may hold {', '.join(CONFIG_KEYS)}"
+    for key, item in content.items():
+        if key not in CONFIG:
+            hint = nearest(key, list(CONFIG)) or f"it may hold {', '.join(CONFIG)}"
             raise BadInput(f"settings file {value}: unknown setting '{key}': {hint}")
+        wanted = CONFIG[key]
+        if not _has_type(item, wanted):
+            raise BadInput(f"settings file {value}: {key} must be {TYPE_WORDS[wanted]}, not {item!r}")
     renamed = {"format": "form", "set": "set_", "strategies": "folders"}
     ctx.default_map = {renamed.get(key, key): item for key, item in content.items() if key != "players"}
     ctx.meta["players"] = content.get("players", [])
@@ -106,25 +118,39 @@ def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bo
     from .console import make_streams_safe
 
     make_streams_safe()
-    games, seed, _ = check(settings, len(given))
+    _, settings.seed, _ = check(settings, len(given))
     make_watcher(settings)
-    settings.seed = seed
-    loaded = load_strategies(given, settings.strategies)  # a misspelt name leaves no empty folder behind
-    folder = prepare_folder(out) if out else new_run_folder([s.name for s in loaded], seed)
+    if out is not None and out.exists():
+        prepare_folder(out)  # says at once what is wrong with it
+    loaded = load_strategies(given, settings.strategies)
+    folders: list[Path] = []
+
+    def folder() -> Path:
+        """Made when all else is known to be right: what is refused leaves no folder behind."""
+        folders.append(prepare_folder(out) if out else new_run_folder([s.name for s in loaded], settings.seed))
+        return folders[0]
+
     try:
         with Bar(quiet) as bar:
             outcome = run(loaded, settings, folder=folder, progress=bar.progress, on_plan=bar.plan)
     except BaseException:
-        _remove_if_empty(folder, made=out is None)
+        if folders:
+            with contextlib.suppress(OSError):  # it holds something, or is gone
+                folders[0].rmdir()
         raise
-    return tell(outcome, folder, form)
+    return tell(outcome, folders[0], form)
 
 
 def tell(outcome: Any, folder: Path, form: str) -> int:
     """Print what a run found, and what stopped it if anything did; returns the exit code."""
     from ..errors import INTERRUPTED, BasraError
+    from . import hush_stdout
 
-    _print(outcome, folder, form)
+    try:
+        _print(outcome, folder, form)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        hush_stdout()  # the reader went away; what stopped the run is still said, and the code is that of the run
     go_on = f"; to go on: basra-sim resume {shlex.quote(str(folder))}" if outcome.resumable else ""
     if isinstance(outcome.error, KeyboardInterrupt):
         click.echo(f"basra-sim: interrupted; the tables and files hold the games played so far{go_on}", err=True)
@@ -133,12 +159,6 @@ def tell(outcome: Any, folder: Path, form: str) -> int:
         click.echo(f"basra-sim: {outcome.error}{go_on}", err=True)
         return outcome.error.exit_code
     return 0
-
-
-def _remove_if_empty(folder: Path, made: bool) -> None:
-    if made:
-        with contextlib.suppress(OSError):  # it holds something, or is gone
-            folder.rmdir()
 
 
 def _print(outcome: Any, folder: Path, form: str) -> None:

@@ -1,0 +1,282 @@
+"""Runs that are killed at any moment and go on to the same bytes; locks, refusals, more games and more strategies."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import time
+
+import pytest
+from runs import bytes_of, in_child, kill, wait_for
+
+from basra_sim import spool as spools
+from basra_sim.analysis.results import summarize
+from basra_sim.errors import BadInput, BasraError
+from basra_sim.files import read_manifest, read_run
+from basra_sim.playing import Playing
+from basra_sim.resuming import extend, resume
+from basra_sim.run import Settings, run
+
+FIELD = ["random", "first", "greedy", "random"]
+
+
+def settings(**more):
+    return Settings(**({"games": 1200, "seed": 5, "chunk_pairs": 16} | more))
+
+
+def fresh(tmp_path, name, field=FIELD, **more):
+    folder = tmp_path / name
+    folder.mkdir()
+    run(field, settings(**more), folder=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run never interrupted, with each kind of records."""
+    root = tmp_path_factory.mktemp("whole")
+    return {records: fresh(root, records, records=records) for records in ("none", "games", "rounds")}
+
+
+@pytest.mark.parametrize("records", ["none", "games", "rounds"])
+def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path, records):
+    """kill -9 at 12 points or more of one run of four strategies, then to the end."""
+    rng = random.Random(records)
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    state = folder / spools.UNFINISHED / spools.STATE
+    kills = 0
+    asked = {"records": records, "games": 16_000}
+    child = in_child(lambda: run(FIELD, settings(**asked), folder=folder))
+    wait_for(state.exists)
+    for _ in range(20):
+        time.sleep(rng.uniform(0, 0.1))
+        if not kill(child):
+            break
+        kills += 1
+        if kills >= 12:
+            break
+        before = state.stat().st_mtime_ns
+        child = in_child(lambda: resume(folder))
+        if rng.random() < 0.7:  # otherwise it may be killed while it reads what there is
+            try:
+                wait_for(lambda before=before: not state.exists() or state.stat().st_mtime_ns != before, 5)
+            except FileNotFoundError:
+                pass
+    assert kills >= 10
+    if not read_manifest(folder)["complete"]:
+        resume(folder, jobs=2)
+    assert bytes_of(folder) == bytes_of(fresh(tmp_path, "whole", **asked | {"chunk_pairs": None}))
+    assert [path.name for path in folder.iterdir() if path.is_dir()] == []
+
+
+def test_every_chunk_but_the_one_in_flight_is_kept(tmp_path):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    child = in_child(lambda: run(FIELD, settings(games=100_000), folder=folder))
+    state = folder / spools.UNFINISHED / spools.STATE
+    wait_for(state.exists)
+    time.sleep(0.3)
+    kill(child)
+    spool = spools.Spool(folder)
+    _, totals = spool.load()
+    spool.close()
+    assert sum(m.pairs for m in totals.values()) >= 16
+    with pytest.raises(BadInput, match="unfinished and has no tables yet: basra-sim resume"):
+        read_run(folder)
+
+
+def test_a_torn_state_falls_back_to_the_last_whole_one(tmp_path, whole):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    child = in_child(lambda: run(FIELD, settings(), folder=folder))
+    place = folder / spools.UNFINISHED
+    wait_for((place / spools.SAFE).exists)
+    time.sleep(0.1)
+    kill(child)
+    data = (place / spools.STATE).read_bytes() if (place / spools.STATE).exists() else b""
+    (place / spools.STATE).write_bytes(data[: len(data) // 2])  # what a power cut may leave
+    resume(folder)
+    assert bytes_of(folder) == bytes_of(whole["none"])
+
+
+def test_a_full_disk_stops_the_run_and_it_goes_on(tmp_path, whole, monkeypatch):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    save, count = Playing._save, [0]
+
+    def full(self):
+        count[0] += 1
+        if count[0] == 50:
+            raise BasraError("cannot write: no space left on the disk")
+        save(self)
+
+    monkeypatch.setattr(Playing, "_save", full)
+    outcome = run(FIELD, settings(), folder=folder)
+    assert "no space left" in str(outcome.error) and outcome.resumable and not outcome.totals.complete
+    monkeypatch.undo()
+    assert resume(folder).error is None
+    assert bytes_of(folder) == bytes_of(whole["none"])
+
+
+def test_ctrl_c_keeps_what_was_played(tmp_path, whole, monkeypatch):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    absorb, count = Playing._absorb, [0]
+
+    def interrupted(self, chunk):
+        count[0] += 1
+        if count[0] == 40:
+            raise KeyboardInterrupt
+        absorb(self, chunk)
+
+    monkeypatch.setattr(Playing, "_absorb", interrupted)
+    outcome = run(FIELD, settings(jobs=2), folder=folder)
+    assert isinstance(outcome.error, KeyboardInterrupt) and outcome.resumable
+    partial = read_run(folder)
+    assert not partial.complete and sum(m.games for m in partial.matches) == 37 * 32 + 16 + 32
+    monkeypatch.undo()
+    resume(folder)
+    assert bytes_of(folder) == bytes_of(whole["none"])
+
+
+def test_a_second_process_is_refused(tmp_path):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    child = in_child(lambda: run(FIELD, settings(games=1_000_000), folder=folder))
+    try:
+        wait_for((folder / spools.UNFINISHED / spools.STATE).exists)
+        with pytest.raises(BadInput, match=rf"is being played by process {child}; wait for it"):
+            resume(folder)
+    finally:
+        assert kill(child)
+    spools.Spool(folder).close()  # the lock died with its owner
+
+
+# ---------------------------------------------------------------------------------------------- refusals
+@pytest.fixture
+def stopped(tmp_path, monkeypatch):
+    """A run stopped in the middle whose strategies, rules and packs are files that a test may change."""
+    strategy = tmp_path / "mine.py"
+    strategy.write_text("from basra_sim.view import lowest\ndef choose(view):\n    return lowest(view.hand)\n")
+    rules = tmp_path / "house.toml"
+    rules.write_text('target = 51\n')
+    folder = tmp_path / "run"
+    folder.mkdir()
+    absorb, count = Playing._absorb, [0]
+
+    def interrupted(self, chunk):
+        count[0] += 1
+        if count[0] == 3:
+            raise KeyboardInterrupt
+        absorb(self, chunk)
+
+    monkeypatch.setattr(Playing, "_absorb", interrupted)
+    run(["random", str(strategy)], settings(games=200, rules=str(rules)), folder=folder)
+    monkeypatch.undo()
+    return folder
+
+
+def refusal(folder):
+    with pytest.raises(BadInput) as error:
+        resume(folder)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_a_changed_strategy_is_refused(stopped):
+    path = stopped.parent / "mine.py"
+    path.write_text(path.read_text() + "# changed\n")
+    text = refusal(stopped)
+    assert "mine" in text and "has changed since" in text and "basra-sim run" in text
+    path.unlink()
+    assert "no strategy file" in refusal(stopped)
+
+
+def test_changed_rules_are_refused(stopped):
+    (stopped.parent / "house.toml").write_text('target = 61\n')
+    assert "rules" in refusal(stopped) and "have changed since" in refusal(stopped)
+
+
+@pytest.mark.parametrize("library", ["basra-sim", "numba", "numpy"])
+def test_other_versions_are_refused(stopped, library):
+    path = stopped / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["versions"][library] = "0.0.1"
+    path.write_text(json.dumps(manifest))
+    assert f"begun with {library} 0.0.1" in refusal(stopped)
+
+
+def test_what_cannot_be_resumed_says_so(tmp_path, whole):
+    assert "there is no folder" in refusal(tmp_path / "nothing")
+    (tmp_path / "empty").mkdir()
+    assert "no run folder" in refusal(tmp_path / "empty")
+    assert "is complete; basra-sim extend" in refusal(whole["none"])
+
+
+# ---------------------------------------------------------------------------------------------- extend
+def totals_alike(one, other):
+    a, b = (summarize(read_run(folder)) for folder in (one, other))
+    for key in ("digest", "seconds", "games_per_second", "command"):
+        a.pop(key), b.pop(key)
+    return a == b
+
+
+def test_more_games_are_those_of_a_longer_run(tmp_path, whole):
+    folder = tmp_path / "x"
+    shutil.copytree(whole["none"], folder)
+    extend(folder, games=1900)
+    longer = fresh(tmp_path, "longer", games=1900)
+    assert totals_alike(folder, longer)
+    for name in ("matches.csv", "counts.parquet", "totals.json"):
+        assert (folder / name).read_bytes() == (longer / name).read_bytes()
+    one, other = read_manifest(folder), read_manifest(longer)
+    assert one["digest"] == one["matches_digest"] == other["matches_digest"] and one["matches"] == other["matches"]
+
+
+def test_a_strategy_joins_and_only_the_missing_is_played(tmp_path, monkeypatch):
+    folder = fresh(tmp_path, "x", ["random", "first"], games=400)
+    played = []
+    absorb = Playing._absorb
+    monkeypatch.setattr(Playing, "_absorb", lambda self, c: (played.append((c.match, len(c.games))), absorb(self, c)))
+    extend(folder, add=["greedy"], games=600)
+    counts = {match: sum(n for m, n in played if m == match) for match in range(3)}
+    assert counts == {0: 100, 1: 300, 2: 300}
+    monkeypatch.undo()
+    at_once = fresh(tmp_path, "y", ["random", "first", "greedy"], games=600)
+    assert totals_alike(folder, at_once)
+    assert read_manifest(folder)["matches_digest"] == read_manifest(at_once)["matches_digest"]
+
+
+def test_an_extension_that_is_killed_goes_on(tmp_path, whole):
+    folder = tmp_path / "x"
+    shutil.copytree(whole["none"], folder)
+    child = in_child(lambda: extend(folder, games=4000))
+    wait_for((folder / spools.UNFINISHED / spools.STATE).exists)
+    time.sleep(0.3)
+    assert kill(child)
+    if not read_manifest(folder)["complete"]:
+        resume(folder)
+    else:
+        extend(folder, games=4000)
+    longer = fresh(tmp_path, "longer", games=4000)
+    assert (folder / "matches.csv").read_bytes() == (longer / "matches.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("more", "asked", "text"),
+    [
+        ({}, {}, "say what to add"),
+        ({}, {"games": 100}, "already has 200 games"),
+        ({"records": "games"}, {"games": 400}, "cannot be added to"),
+        ({"tournament": "swiss"}, {"games": 400}, "whose end depends on its results"),
+        ({}, {"add": ["gredy"]}, "greedy"),
+    ],
+)
+def test_what_cannot_be_extended_says_so(tmp_path, more, asked, text):
+    folder = fresh(tmp_path, "x", ["random", "first"], games=200, **more)
+    before = bytes_of(folder)
+    with pytest.raises(BadInput, match=text):
+        extend(folder, **asked)
+    assert bytes_of(folder) == before

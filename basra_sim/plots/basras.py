@@ -17,8 +17,8 @@ from .style import (
     MUTED,
     bars_of,
     canvas,
-    heading,
     legend,
+    legend_room,
     names_of,
     no_data,
     plot,
@@ -45,17 +45,13 @@ def _lines(axes: Any, frame: pd.DataFrame, names: list[str], column: str, order:
             axes.fill_between(x, *ends, color=COLOURS[index], alpha=0.18, linewidth=0)
 
 
-def _rows_of_legend(names: list[str], more: int) -> int:
-    return -(-len(names) // 3) + (1 if more else 0)
-
-
 @plot
 def basras_by_deal(frame: pd.DataFrame, title: str = "Basras a round in each deal", size: str = "") -> Figure:
     """frame: strategy, deal 0..5, value, low, high (basras a round), expected. Short lines: if the deal made no difference."""
     if not len(frame):
         return no_data(title)
     names, more = names_of(frame)
-    figure, axes = canvas(3.2 + 0.19 * _rows_of_legend(names, more))
+    figure, axes = canvas(3.2 + legend_room(names, more))
     _lines(axes, frame, names, "deal", range(6))
     for index, name in enumerate(names):
         expected = frame.loc[frame["strategy"] == name, "expected"].mean()
@@ -64,8 +60,7 @@ def basras_by_deal(frame: pd.DataFrame, title: str = "Basras a round in each dea
     axes.set_ylim(bottom=0)
     axes.set_xlabel("deal of the round; dotted: if every deal were alike" + (f"\n{size}" if size else ""))
     axes.set_ylabel("basras a round in that deal")
-    legend(axes, more)
-    heading(axes, title, _rows_of_legend(names, more))
+    legend(axes, title, more)
     return figure
 
 
@@ -76,7 +71,7 @@ def basras_by_ply(frame: pd.DataFrame, title: str = "Basras at each ply of the r
         return no_data(title)
     names, more = names_of(frame, most=4)
     frame = frame.assign(place=8 * frame["deal"] + frame["ply"])
-    figure, axes = canvas(3.2 + 0.19 * _rows_of_legend(names, more))
+    figure, axes = canvas(3.2 + legend_room(names, more))
     _lines(axes, frame.sort_values("place"), names, "place", range(48), dots=False)
     for deal in range(1, 6):
         axes.axvline(8 * deal - 0.5, color=MUTED, linewidth=0.6, linestyle=(0, (2, 2)))
@@ -87,8 +82,7 @@ def basras_by_ply(frame: pd.DataFrame, title: str = "Basras at each ply of the r
     axes.set_ylim(bottom=0)
     axes.set_xlabel("ply of the round: eight in each deal, the leader first" + (f"\n{size}" if size else ""))
     axes.set_ylabel("basras a round in that role")
-    legend(axes, more)
-    heading(axes, title, _rows_of_legend(names, more))
+    legend(axes, title, more)
     return figure
 
 
@@ -99,7 +93,7 @@ def basras_by_card(frame: pd.DataFrame, title: str = "Basras a round by the card
         return no_data(title)
     names, more = names_of(frame)
     cards = [*"A23456789TJQK", "komi"]
-    figure, axes = canvas(3.3 + 0.19 * _rows_of_legend(names, more))
+    figure, axes = canvas(3.3 + legend_room(names, more))
     _lines(axes, frame, names, "card", cards)
     for line in axes.lines:
         if line.get_marker() in MARKERS:
@@ -109,8 +103,7 @@ def basras_by_card(frame: pd.DataFrame, title: str = "Basras a round by the card
     axes.set_ylim(bottom=0)
     axes.set_xlabel("card played (komi: the seven of diamonds; 7: the other sevens)" + (f"\n{size}" if size else ""))
     axes.set_ylabel("basras a round with that card")
-    legend(axes, more)
-    heading(axes, title, _rows_of_legend(names, more))
+    legend(axes, title, more)
     return figure
 
 
@@ -141,6 +134,5 @@ def basras_by_seat(
         percent_axis(axes)
     axes.set_xlabel(unit + (f"\n{size}" if size else ""), color=INK)
     axes.set_ylabel("strategy")
-    legend(axes)
-    heading(axes, title, 1)
+    legend(axes, title)
     return figure

@@ -36,7 +36,7 @@ def cross_table(
     names = list(dict.fromkeys([*frame["row"], *frame["column"]]))
     many = len(names)
     cell = 0.27 if many > 14 else 0.44 - 0.012 * many
-    width = max(WIDTH, min(1.9 + cell * many, 10.5))
+    width = max(WIDTH, min(1.6 + cell * many, 10.5))
     longest = max(len(short(name, 16)) for name in names)
     figure, axes = canvas(0.95 + 0.062 * longest + cell * many, width)
     colours, size_of = mpl.colormaps[DIVERGING], min(FONT, 21 * cell)

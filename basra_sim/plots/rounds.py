@@ -16,8 +16,8 @@ from .style import (
     MUTED,
     PAPER,
     canvas,
-    heading,
     legend,
+    legend_room,
     names_of,
     no_data,
     percent_axis,
@@ -47,8 +47,7 @@ def sources(frame: pd.DataFrame, title: str = "Points a round, by source", size:
     axes.set_xlim(0, max(left.max() * 1.12, 1))
     axes.set_xlabel("points a round" + (f"\n{size}" if size else ""))
     axes.set_ylabel("strategy")
-    legend(axes, columns=4)
-    heading(axes, title, -(-len(kinds) // 4))
+    legend(axes, title)
     return figure
 
 
@@ -58,8 +57,7 @@ def floor_through_round(frame: pd.DataFrame, title: str = "Cards on the floor th
     if not len(frame):
         return no_data(title)
     names, more = names_of(frame, "match", 4)
-    rows = -(-len(names) // 2) + bool(more)
-    figure, axes = canvas(3.0 + 0.19 * rows)
+    figure, axes = canvas(3.0 + legend_room(names, more, 34))
     for index, name in enumerate(names):
         own = frame[frame["match"] == name].sort_values(["deal", "ply"])
         axes.plot(8 * own["deal"] + own["ply"], own["value"], color=COLOURS[index], linestyle=LINES[index], label=name)
@@ -72,8 +70,7 @@ def floor_through_round(frame: pd.DataFrame, title: str = "Cards on the floor th
     axes.set_ylim(bottom=0)
     axes.set_xlabel("ply of the round: eight in each deal, the leader first" + (f"\n{size}" if size else ""))
     axes.set_ylabel("floor cards before the ply (mean)")
-    legend(axes, more, columns=2, letters=34, what=" matches")
-    heading(axes, title, rows)
+    legend(axes, title, more, letters=34, what=" matches")
     return figure
 
 
@@ -111,8 +108,7 @@ def margins(
     percent_axis(axes, "y")
     axes.set_xlabel(unit + (f"\n{size}" if size else ""))
     axes.set_ylabel("share of the pairs")
-    legend(axes, columns=1, letters=60)
-    heading(axes, title, 2 if unpaired_spread else 1)
+    legend(axes, title, letters=60)
     return figure
 
 
@@ -122,8 +118,7 @@ def lengths(frame: pd.DataFrame, title: str = "How long games are", size: str = 
     if not len(frame):
         return no_data(title)
     names, more = names_of(frame, "match", 4)
-    rows = -(-len(names) // 2) + bool(more)
-    figure, axes = canvas(2.8 + 0.19 * rows)
+    figure, axes = canvas(2.8 + legend_room(names, more, 34))
     for index, name in enumerate(names):
         own = frame[frame["match"] == name].sort_values("rounds")
         axes.plot(own["rounds"], own["value"], color=COLOURS[index], linestyle=LINES[index], marker="os^D"[index], label=name)
@@ -135,6 +130,5 @@ def lengths(frame: pd.DataFrame, title: str = "How long games are", size: str = 
     percent_axis(axes, "y")
     axes.set_xlabel("rounds in the game" + (f"\n{size}" if size else ""))
     axes.set_ylabel("share of the games")
-    legend(axes, more, columns=2, letters=34, what=" matches")
-    heading(axes, title, rows)
+    legend(axes, title, more, letters=34, what=" matches")
     return figure

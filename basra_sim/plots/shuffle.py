@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .style import COLOURS, DIVERGING, FONT, INK, LINES, MUTED, canvas, heading, legend, no_data, plot, row_height, row_labels
+from .style import COLOURS, DIVERGING, FONT, INK, LINES, MUTED, canvas, legend, no_data, plot, row_height, row_labels
 
 
 @plot
@@ -45,8 +45,7 @@ def diagonal(frame: pd.DataFrame, title: str = "How far cards move", decks: int 
     axes.plot(frame["distance"], frame["expected"], color=COLOURS[1], linestyle=LINES[1], label="a perfect shuffle")
     axes.set_xlabel("place after the shuffle minus place before" + (f"\n{decks:,} packs" if decks else ""))
     axes.set_ylabel("share of the cards")
-    legend(axes)
-    heading(axes, title, 1)
+    legend(axes, title)
     return figure
 
 
@@ -60,8 +59,7 @@ def rising(frame: pd.DataFrame, title: str = "Rising sequences in a pack", decks
     axes.plot(frame["sequences"], frame["expected"], color=COLOURS[1], linestyle=LINES[1], marker="s", label="a perfect shuffle")
     axes.set_xlabel("rising sequences" + (f"\n{decks:,} packs" if decks else ""))
     axes.set_ylabel("share of the packs")
-    legend(axes)
-    heading(axes, title, 1)
+    legend(axes, title)
     return figure
 
 
@@ -85,6 +83,5 @@ def p_values(
     axes.set_xlim(0, max(float(strength.max()), limit or 1.0) * 1.1)
     axes.set_xlabel("evidence: -log10 of p (3: one in a thousand by chance)" + (f"\n{decks:,} packs" if decks else ""))
     axes.set_ylabel("test")
-    legend(axes)
-    heading(axes, title, 1)
+    legend(axes, title)
     return figure

@@ -24,9 +24,9 @@ LINES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5,
 HATCHES = ("", "///", "---", "\\\\\\", "|||", "xxx")
 DIVERGING = "PuOr_r"  # purple to orange over white: safe for all common kinds of colour blindness
 SERIES = 6  # lines in one picture; of more strategies the first are drawn
-WIDTH = 6.2  # inches; the page shows it a little larger, a phone a little smaller
+WIDTH = 5.3  # inches; the page shows it a little larger, a phone a little smaller
 FONT = 8.5
-NAME = 22  # letters of a name in a picture
+NAME = 20  # letters of a name in a picture
 
 _RC: Any = {
     "font.size": FONT, "font.family": ["DejaVu Sans"], "text.parse_math": False, "axes.titlesize": FONT + 1.5,
@@ -128,17 +128,25 @@ def names_of(frame: Any, column: str = "strategy", most: int = SERIES) -> tuple[
     return names[:most], max(0, len(names) - most)
 
 
-def legend(axes: Axes, more: int = 0, columns: int = 3, letters: int = NAME, what: str = "") -> None:
-    """A legend above the axes, outside of the data; with more series than drawn it says so."""
+def legend(axes: Axes, title: str, more: int = 0, letters: int = NAME, what: str = "") -> None:
+    """The title and, below it and above the data, a legend in as many columns as fit; more series than drawn are told of."""
     handles, labels = axes.get_legend_handles_labels()
-    title = f"the first {len(labels)}{what}; {more} more are in the tables" if more else None
-    axes.legend(handles, [short(label, letters) for label in labels], loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns,
-                borderaxespad=0.2, title=title, title_fontsize=FONT - 0.5, alignment="left", handlelength=2.6)  # fmt: skip
+    names = [short(label, letters) for label in labels]
+    each = 0.62 * (FONT - 0.5) * max((len(name) for name in names), default=1) + 4.4 * FONT
+    room = 72 * axes.get_figure().get_figwidth() - 66  # type: ignore[union-attr]
+    columns = max(1, min(len(names), int(room / each), 4))
+    told = f"the first {len(labels)}{what}; {more} more are in the tables" if more else None
+    axes.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, borderaxespad=0.2, title=told,
+                title_fontsize=FONT - 0.5, alignment="left", handlelength=2.4, columnspacing=1.2)  # fmt: skip
+    rows = -(-len(names) // columns) + (1 if more else 0)
+    axes.set_title(title, pad=8 + 13.2 * rows)
 
 
-def heading(axes: Axes, title: str, legend_rows: int = 0) -> None:
-    """The title, above a legend of so many rows."""
-    axes.set_title(title, pad=8 + 13.5 * legend_rows)
+def legend_room(names: Sequence[str], more: int = 0, letters: int = NAME) -> float:
+    """Inches that a legend of these names will take, about."""
+    longest = max((min(len(str(name)), letters) for name in names), default=1)
+    columns = max(1, min(4, int((72 * WIDTH - 66) / (0.62 * (FONT - 0.5) * longest + 4.4 * FONT))))
+    return 0.185 * (-(-len(names) // columns) + (1 if more else 0))
 
 
 def no_data(title: str, why: str = "nothing to draw") -> Figure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .style import COLOURS, LINES, MUTED, canvas, count_axis, heading, legend, no_data, percent_axis, plot
+from .style import COLOURS, LINES, MUTED, canvas, count_axis, legend, no_data, percent_axis, plot
 
 
 @plot
@@ -25,14 +25,12 @@ def trace(
     figure, axes = canvas(3.2)
     pairs = frame["pairs"].to_numpy(float)
     axes.plot(pairs, frame["value"], color=COLOURS[0], label="value so far", marker="o" if len(frame) == 1 else None)
-    rows = 1
     if {"low", "high"} <= set(frame.columns) and frame["low"].notna().any():
         axes.fill_between(pairs, frame["low"].to_numpy(float), frame["high"].to_numpy(float), color=COLOURS[0], alpha=0.2,
                           linewidth=0, label="95 % at any time")  # fmt: skip
     if bounds is not None:
         for place, word, line in ((bounds[0], "stop: no gain", LINES[1]), (bounds[1], "stop: gain", LINES[2])):
             axes.axhline(place, color=COLOURS[1], linestyle=line, label=word)
-        rows = 2
     else:
         axes.axhline(reference, color=MUTED, linestyle=(0, (4, 2)), linewidth=0.9)
         if len(pairs) > 1 and pairs.max() > 50 * max(pairs.min(), 1):
@@ -41,6 +39,5 @@ def trace(
     count_axis(axes)
     axes.set_xlabel("game pairs played")
     axes.set_ylabel("log-likelihood ratio" if bounds is not None else unit)
-    legend(axes)
-    heading(axes, title, rows)
+    legend(axes, title)
     return figure

@@ -1,0 +1,39 @@
+"""`basra-sim report`: one HTML file, or Markdown with pictures. Reads options, calls the library, says where it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--html", "page", default=None, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Where the HTML file goes; default: report.html in the (first) run folder.")
+@click.option("--markdown", default=None, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write Markdown to FILE, its pictures into a folder beside it.")
+@click.option("--plots", type=click.Choice(["svg", "png"]), default="svg", show_default=True, help="How plots are drawn.")
+def report(runs: tuple[Path, ...], page: Path | None, markdown: Path | None, plots: str) -> None:
+    """Make a report of RUNS (run folders) that anybody can open: finding, tables and plots in one file.
+
+    \b
+    basra-sim report reports/RUN
+    basra-sim report reports/RUN1 reports/RUN2 --html both.html
+    basra-sim report reports/RUN --markdown report.md --plots png
+
+    The HTML file loads nothing from anywhere, follows light and dark, and prints. Reports have no clock in them: the same run
+    gives the same file.
+    """
+    from ..report import build, write_html, write_markdown
+    from .console import make_streams_safe
+
+    make_streams_safe()
+    made = build(list(runs))
+    if page is not None or markdown is None:
+        page = page or runs[0] / "report.html"
+        write_html(made, page, plots)
+        click.echo(f"Report: {page}")
+    if markdown is not None:
+        folder = write_markdown(made, markdown, plots)
+        click.echo(f"Report: {markdown} (pictures in {folder})")

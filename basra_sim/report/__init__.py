@@ -1,0 +1,12 @@
+"""A report of runs: one HTML file, or Markdown with its pictures. Reads run folders and analyses; plays nothing.
+
+`from basra_sim.report import build, html_text; html_text(build([Path("reports/RUN")]))`.
+"""
+
+from __future__ import annotations
+
+from .build import build, build_of
+from .html import html_text, write_html
+from .markdown import write_markdown
+
+__all__ = ["build", "build_of", "html_text", "write_html", "write_markdown"]

@@ -1,0 +1,125 @@
+"""Run folders -> a report: the finding first, then what was played, ranking, matches, causes, seats, margins, method."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..analysis.breakdown import analyze
+from ..analysis.results import summarize
+from ..errors import BadInput
+from ..files import GAMES, read_manifest, read_run
+from ..records import RunTotals
+from . import sections
+from .finding import of_run, unit_of
+from .model import Grid, Part, Picture, Report, Section
+from .packs import shuffle_check
+from .trace import live_score
+from .where import where
+
+OPENING_ROUNDS = 400_000  # of rounds.parquet at most, so that a report of a long run is made in seconds
+
+
+def _summaries(run: RunTotals) -> RunTotals:
+    """The run with a line of what each strategy does, where its file can still be found and has not changed."""
+    for entry in run.strategies:
+        if entry.get("summary"):
+            continue
+        with contextlib.suppress(Exception):  # a moved or broken file: the report does without
+            from ..registry import load
+
+            strategy = load(str(entry.get("spec") or entry["name"]), ())
+            if strategy.sha256 == entry.get("sha256"):
+                entry["summary"] = strategy.card.summary
+    return run
+
+
+def build_of(
+    run: RunTotals, versions: dict[str, str] | None = None, folder: Path | None = None, name: str = ""
+) -> tuple[Part, dict[str, Any]]:
+    """The part of one run, from its counters (and, where they are, its records in `folder`); and its summary."""
+    summary = summarize(run)
+    tables, missing = analyze(run, folder, most=OPENING_ROUNDS)
+    by_name = {table.name: table for table in tables}
+    parts: list[Section] = [sections.played(run, summary, versions or {"basra-sim": run.version or __version__})]
+    if summary["games"]:
+        parts += [sections.ranking(summary), sections.cross(summary), where(summary, by_name)]
+        parts[-1].add(*missing)
+        parts += [
+            sections.seats(summary, by_name), sections.margins(run, summary, by_name), sections.pairing(summary),
+        ]  # fmt: skip
+        if folder is not None and (folder / GAMES).exists():
+            parts[-1].add(live_score(run, summary, folder / GAMES))
+    parts += [sections.faults(run), shuffle_check(run), sections.method(), sections.repeat(run)]
+    title = name or " · ".join([run.rules_name, f"seed {run.seed}"])
+    return Part(name, title, of_run(summary), parts, incomplete=not run.complete), summary
+
+
+def _title(runs: Sequence[RunTotals]) -> str:
+    if len(runs) > 1:
+        return f"Basra: {len(runs)} runs"
+    names = [entry["name"] for entry in runs[0].strategies]
+    who = " vs ".join(names) if len(names) == 2 else f"{len(names)} strategies"
+    return f"Basra: {who}, rules {runs[0].rules_name}"
+
+
+def build(folders: Sequence[Path]) -> Report:
+    """The report of one or more run folders. Raises BadInput (one line) for a folder that is no run."""
+    if not folders:
+        raise BadInput("name a run folder; basra-sim runs lists them")
+    runs, parts, summaries = [], [], []
+    names = _distinct([folder.resolve().name for folder in folders])
+    for folder, name in zip(folders, names, strict=True):
+        run = read_run(folder)
+        versions = read_manifest(folder).get("versions") or {}
+        part, summary = build_of(_summaries(run), versions, folder, name if len(folders) > 1 else "")
+        if len(folders) > 1:
+            part.title = f"{run.rules_name} ({name})"
+        runs.append(run)
+        parts.append(part)
+        summaries.append(summary)
+    report = Report(_title(runs), parts, version=__version__)
+    if len(runs) > 1:
+        report.overview = [_overview(parts, summaries)]
+        _lighten(parts)
+    return report
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    result = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        result.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return result
+
+
+def _overview(parts: Sequence[Part], summaries: Sequence[dict[str, Any]]) -> Grid:
+    """Scores of every strategy in every run, side by side."""
+    from ..analysis.report_text import estimate
+    from ..analysis.wording import percent_span
+
+    names = list(dict.fromkeys(row["strategy"] for summary in summaries for row in summary["ranking"]))
+    rows = []
+    for name in names:
+        cells = [name]
+        for summary in summaries:
+            row = next((r for r in summary["ranking"] if r["strategy"] == name and r["games"]), None)
+            cells.append("–" if row is None else percent_span(estimate(row, "score")))
+        rows.append(cells)
+    units = {unit_of(summary) for summary in summaries}
+    what = units.pop() if len(units) == 1 else "games or rounds"
+    caption = f"Score against the others of the same run, % of {what}, with 95 % intervals"
+    return Grid(caption, ["strategy", *(part.title for part in parts)], rows)
+
+
+def _lighten(parts: Sequence[Part]) -> None:
+    """With many runs in one file only the first has every picture: the file stays small enough to send."""
+    keep = {"ranking", "cross-table", "sources", "basras-by-deal", "seats"}
+    for part in parts[1:] if len(parts) > 3 else []:
+        for section in part.sections:
+            section.parts = [one for one in section.parts if not isinstance(one, Picture) or one.name in keep]
+        part.sections = [section for section in part.sections if section.name != "method"]

@@ -1,0 +1,87 @@
+"""Tables of a report from summaries and analyses: numbers as text, digits as the intervals warrant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..analysis.breakdown_text import cell_text, group_text
+from ..analysis.report_text import LEVEL, estimate
+from ..analysis.shares import Table
+from ..analysis.wording import NA, count, elo_text, fixed, number, number_span, percent, probability, span
+from .model import Grid
+
+BESIDE = 6  # strategies next to each other in a table; more go below each other
+
+
+def ranking_grid(summary: dict[str, Any], unit: str) -> Grid:
+    """The ranking: results, score with interval, points a round."""
+    rows = []
+    for row in summary["ranking"]:
+        if not row["games"]:
+            rows.append(["–", row["strategy"], "–", "–", "–", NA, NA, NA])
+            continue
+        score = estimate(row, "score")
+        rows.append([
+            str(row["rank"]), row["strategy"], count(row["wins"]), count(row["draws"]), count(row["losses"]), percent(score),
+            span(score, scale=100).strip("()"), number(estimate(row, "points_per_round")),
+        ])  # fmt: skip
+    caption = f"Ranking by score: share of its {unit} against others won, a draw counting half"
+    return Grid(caption, ["#", "strategy", "won", "drawn", "lost", "score", "95 % interval", "points a round"], rows, words=2)
+
+
+def matches_grid(summary: dict[str, Any], unit: str) -> Grid:
+    """Every match: results of the first named, score, points difference, sureness."""
+    rows = []
+    for m in summary["matches"]:
+        score = estimate(m, "score_a")
+        rows.append([
+            m["match"], f"{count(m['wins_a'])}–{count(m['draws'])}–{count(m['wins_b'])}",
+            "50 %" if m["level"] else percent(score), LEVEL if m["level"] else span(score, scale=100).strip("()"),
+            number_span(estimate(m, "points_per_round_difference"), signed=True),
+        ])  # fmt: skip
+    head = ["match", "won–drawn–lost", "score", "95 % interval", "points a round more"]
+    return Grid(f"Every match, told of the first named; score in % of its {unit}", head, rows, folded=len(rows) > 15)
+
+
+def elo_grid(summary: dict[str, Any]) -> Grid:
+    """Elo difference and likelihood of being stronger, for each match."""
+    rows = [[m["match"], elo_text(estimate(m, "elo")), probability(m["los"])] for m in summary["matches"] if not m["level"]]
+    head = ["match", "Elo difference", "likelihood that the first is stronger"]
+    return Grid("Elo difference of each match, told of the first named", head, rows, folded=True)
+
+
+def pairing_grid(summary: dict[str, Any]) -> Grid:
+    """What swapping seats on the same packs saved, for each match."""
+    rows = []
+    for m in summary["matches"]:
+        if m["self_match"]:
+            continue
+        gains = [m["variance_reduction"][key] for key in ("score", "margin")]
+        texts = [NA if gain is None else f"{fixed(100 * gain, 0)} %" for gain in gains]
+        same = NA if gains[0] is None or gains[0] >= 1 else count(round(m["pairs"] / (1 - gains[0])))
+        rows.append([m["match"], count(m["pairs"]), " ".join(str(n) for n in m["pair_scores"]), *texts, same])
+    head = ["match", "pairs", "pairs with 0, ½, 1, 1½, 2 points", "saved: score", "saved: margin", "worth so many unpaired"]
+    return Grid("What playing in pairs saved, of the variance", head, rows, folded=len(rows) > 15)
+
+
+def grid_of(table: Table, caption: str = "", folded: bool = True) -> Grid:
+    """An analysis as a table: a column a strategy where there are few, else a row each."""
+    caption = (caption or table.title) + (", %" if table.share else "")
+    frame = table.frame
+    names = list(dict.fromkeys(frame["strategy"])) if "strategy" in frame else []
+    groups = [name for name in table.groups if name != "strategy"]
+    if names and groups and len(names) <= BESIDE and not frame.duplicated(["strategy", *groups]).any():
+        rows: dict[tuple[str, ...], dict[str, str]] = {}
+        for row in frame.to_dict("records"):
+            key = tuple(group_text(name, row[name]) for name in groups)
+            rows.setdefault(key, {})[row["strategy"]] = cell_text(row, table.share, "±")
+        body = [[*key, *(own.get(name, "–") for name in names)] for key, own in rows.items()]
+        return Grid(caption, [*groups, *names], body, words=len(groups), folded=folded)
+    per = list(dict.fromkeys(frame["per"]))
+    head = [*table.groups, "count", per[0] if len(per) == 1 else "of", "value"]
+    body = [
+        [*(group_text(name, row[name]) for name in table.groups), count(int(row["count"])), count(int(row["of"])),
+         cell_text(row, table.share, "±")]
+        for row in frame.to_dict("records")
+    ]  # fmt: skip
+    return Grid(caption, head, body, words=len(table.groups), folded=folded)

@@ -1,0 +1,52 @@
+"""A report as one HTML file that loads nothing: pictures inside, everything escaped, the base template shared."""
+
+from __future__ import annotations
+
+import base64
+import html
+from pathlib import Path
+from typing import Any
+
+from ..files import write_bytes
+from .model import Picture, Report
+
+PLOTS = ("svg", "png")
+
+
+def environment(**options: Any) -> Any:
+    """The jinja2 environment of all pages: extend "base.html.j2", import macros from "parts.html.j2". Autoescape is on.
+
+    For templates of another module pass `loader=` (it is searched first).
+    """
+    from jinja2 import ChoiceLoader, Environment, PackageLoader
+
+    own = PackageLoader("basra_sim.report", ".")
+    loader = options.pop("loader", None)
+    choice = ChoiceLoader([loader, own]) if loader is not None else own
+    return Environment(loader=choice, autoescape=True, trim_blocks=True, lstrip_blocks=True, **options)
+
+
+def embedded(picture: Picture, prefix: str, plots: str = "svg") -> Any:
+    """A picture as markup: an inline SVG, or a PNG as a data address."""
+    from markupsafe import Markup
+
+    from ..plots.output import png_bytes, svg_text
+
+    figure = picture.draw()
+    if plots == "svg":
+        return Markup(svg_text(figure, f"{prefix}-{picture.name}", picture.alt))
+    data = base64.b64encode(png_bytes(figure)).decode("ascii")
+    return Markup(f'<img class="plot" alt="{html.escape(picture.alt, quote=True)}" src="data:image/png;base64,{data}">')
+
+
+def html_text(report: Report, plots: str = "svg") -> str:
+    """The whole page. plots: "svg" (follows light and dark, prints sharp) or "png"."""
+    template = environment().get_template("report.html.j2")
+    return str(
+        template.render(report=report, version=report.version, plots=lambda picture, prefix: embedded(picture, prefix, plots))
+    )
+
+
+def write_html(report: Report, path: Path, plots: str = "svg") -> None:
+    """Write the page; the file is the old one or the new one at any moment."""
+    write_bytes(path, html_text(report, plots).encode("utf-8"))

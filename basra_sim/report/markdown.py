@@ -1,0 +1,77 @@
+"""A report as Markdown, with its pictures in a folder beside it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from ..files import disk_errors, write_bytes
+from .model import Report
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$])")
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def _fenced(text: str) -> str:
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}\n{text}\n{fence}"
+
+
+def _grid(table: Any) -> str:
+    head = "| " + " | ".join(escaped(cell) or " " for cell in table.head) + " |"
+    line = "| " + " | ".join("---" if i < table.words else "---:" for i in range(len(table.head))) + " |"
+    rows = ["| " + " | ".join(escaped(cell) for cell in row) + " |" for row in table.rows]
+    return "\n".join([f"{escaped(table.caption)}:", "", head, line, *rows])
+
+
+def _picture(picture: Any, folder: Path, link: str, plots: str) -> str:
+    from ..plots.output import png_bytes, svg_file
+
+    name = f"{picture.name}.{plots}"
+    figure = picture.draw()
+    data = svg_file(figure, picture.alt).encode("utf-8") if plots == "svg" else png_bytes(figure)
+    write_bytes(folder / name, data)
+    return f"![{escaped(picture.alt)}]({link}/{name})\n\n*{escaped(picture.caption)}*"
+
+
+def _part(part: Any, folder: Path, link: str, plots: str) -> str:
+    if getattr(part, "is_text", False):
+        return f"**{escaped(part.text)}**" if part.kind == "warning" else escaped(part.text)
+    if getattr(part, "is_code", False):
+        return _fenced(part.text)
+    if getattr(part, "is_list", False):
+        return "\n".join(f"- {escaped(item)}" for item in part.items)
+    if getattr(part, "is_grid", False):
+        return _grid(part)
+    return _picture(part, folder, link, plots)
+
+
+def write_markdown(report: Report, path: Path, plots: str = "svg") -> Path:
+    """Write the file, and its pictures into `<name>-plots` beside it; returns that folder."""
+    folder = path.with_name(f"{path.stem}-plots")
+    with disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    many = len(report.parts) > 1
+    link = folder.name.replace(" ", "%20")
+    blocks = [f"# {escaped(report.title)}"]
+    blocks += [_part(part, folder, link, plots) for part in report.overview]
+    for number, one in enumerate(report.parts, 1):
+        inside, address = folder, link
+        if many:
+            inside, address = folder / f"run{number}", f"{link}/run{number}"
+            with disk_errors(inside):
+                inside.mkdir(exist_ok=True)
+            blocks.append(f"## {escaped(one.title)}")
+        blocks.append(f"**{escaped(one.finding)}**")
+        for section in one.sections:
+            blocks.append(f"{'###' if many else '##'} {escaped(section.title)}")
+            blocks += [_part(part, inside, address, plots) for part in section.parts]
+    write_bytes(path, ("\n\n".join(blocks) + "\n").encode("utf-8"))
+    return folder

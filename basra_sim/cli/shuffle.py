@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "watch": ("shuffle_more", "watch", "Watch a stream; evidence that may be looked at any time."),
     "calibrate": ("shuffle_more", "calibrate", "Re-make the tables of false alarms and power of every test."),
     "samples": ("shuffle_more", "samples", "Re-make the bundled sample logs of known public cases."),
+    "game": ("shuffle_game", "game", "What a shuffle does to Basra: jacks, komi, pairs, edge and basras."),
     "plan": ("shuffle_tools", "plan", "What a number of decks can show, or the decks needed for a bias."),
     "odds": ("shuffle_tools", "odds", "How odd is what I saw, and how long until somebody sees it?"),
     "mix": ("shuffle_tools", "mix", "How well riffles, overhand passes or top-to-random mix."),

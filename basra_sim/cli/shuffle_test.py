@@ -84,14 +84,14 @@ def gen(algo: str, decks: int, seed: int, output: Path | None, start: str, deck_
 @click.option("--map", "mapping", metavar="ORDER", help="How numbers become cards, such as CDHS-A2K.")
 @click.option("--strict", is_flag=True, help="Stop at the first line that is no deck.")
 @click.option("--confirm", metavar="FRESH", help="Fresh decks: re-run only what was flagged on them.")
-@click.option("--alpha", default=0.001, show_default=True, type=click.FloatRange(1e-9, 0.5), help="For what could have been seen.")
+@click.option("--alpha", default=0.001, show_default=True, type=click.FloatRange(1e-9, 0.5), help="Level of what could be seen.")
 @click.option("--brief", is_flag=True, help="In the table, only what was flagged.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Also write tables, plots and HTML.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Threads that count.")
 @click.pass_context
 def test(ctx: click.Context, as_json: bool, brief: bool, out: Path | None, **options: Any) -> None:
-    """Test a deck log (a file or -), a program, a function or a built-in shuffle.
+    """Test a deck log (a file or -), a program, a function, a built-in shuffle or the packs of a run folder.
 
     \b
     basra-sim shuffle test mydecks.txt

@@ -184,8 +184,8 @@ class Generator:
     def describe(self) -> str:
         """The shuffle in one line of words."""
         starts = {"new": "a new deck", "prev": "the deck before"}
-        start = starts.get(self.start, self.start)
-        return f"built-in shuffle {self.spec} ({self.algorithm.what}), each from {start}, seed {self.seed}"
+        start = "" if self.algorithm.name in ("collected", "engine") else f", each from {starts.get(self.start, self.start)}"
+        return f"built-in shuffle {self.spec} ({self.algorithm.what}){start}, seed {self.seed}"
 
     def chunks(self, count: int, chunk: int = CHUNK) -> Iterator[np.ndarray]:
         """uint8 arrays (at most `chunk`, deck_size), `count` decks in all."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from . import report as reports
 from .battery import FOUND, WEAKLY, Outcome, judge, reweigh
 from .generators import Generator
 from .logs import DeckLog, read_decks
+from .runs import RunPacks
 from .statistics import Tally, tally
 
 DEFAULT_DECKS = 10_000
@@ -52,10 +54,10 @@ class Source:
         self.request = request
         self.faces = request.deck_size == 52
         self.log = None if request.algo is not None else self._open()
-        if self.log is not None:
+        if isinstance(self.log, DeckLog):
             self.faces = self.faces and self.log.faces_known
 
-    def _open(self) -> DeckLog:
+    def _open(self) -> DeckLog | RunPacks:
         r = self.request
         if r.program is not None:
             from .sources import read_command
@@ -71,6 +73,10 @@ class Source:
                 r.function, decks=r.decks or DEFAULT_DECKS, deck_size=r.deck_size, strict=r.strict, start=r.start
             )
         assert r.source is not None
+        if Path(r.source).is_dir():
+            if r.deck_size != 52:
+                raise BadInput("the packs of a run have 52 cards; leave --deck-size out")
+            return RunPacks(r.source, r.decks)
         return read_decks(r.source, format=r.form, mapping=r.mapping, deck_size=r.deck_size, strict=r.strict)
 
     def chunks(self) -> Iterator[np.ndarray]:

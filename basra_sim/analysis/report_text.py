@@ -54,21 +54,28 @@ def estimate(entry: dict[str, Any], key: str) -> Estimate:
 
 def print_tables(summary: dict[str, Any], console: Console, plain: bool | None = None) -> None:
     """Print everything that a run says, most important first; `plain` (ASCII) follows the console unless given."""
-    view = _View(summary, console, console.options.ascii_only if plain is None else plain)
+    from .report_tournament import ANYTIME_NOTE, Tournament
+
+    view = View(summary, console, console.options.ascii_only if plain is None else plain)
     view.heading()
     if summary["games"]:
         view.in_short()
         view.ranking()
+        more = Tournament(view)
+        more.standings()
+        more.ratings()
         view.cross_table()
         view.matches()
+        more.tests()
+        more.forfeits()
         view.points()
         view.roles()
         view.pair_statistics()
-        view.say(PAIRS_NOTE + "\n")
+        view.say((ANYTIME_NOTE if summary["anytime"] else PAIRS_NOTE) + "\n")
     view.footer()
 
 
-class _View:
+class View:
     """One printing of one summary: the console, and the words that depend on what was played."""
 
     def __init__(self, summary: dict[str, Any], console: Console, plain: bool) -> None:
@@ -180,7 +187,8 @@ class _View:
         if match["level"]:
             return "level"
         score = score_of(match, side)
-        lines = [percent(score).removesuffix(" %"), percent_half(score, self.plus_minus)]
+        mark = "*" if match["decided"] else ""
+        lines = [percent(score).removesuffix(" %") + mark, percent_half(score, self.plus_minus)]
         if record:
             other = "b" if side == "a" else "a"
             lines.append(f"{match[f'wins_{side}']}-{match['draws']}-{match[f'wins_{other}']}")
@@ -211,6 +219,7 @@ class _View:
         named = longest <= wide or first + len(names) * (longest + 1) <= self.console.width
         title = f"Cross-table: score of the row against the column, % of {self.game}s"
         title += "; won-drawn-lost" if record else ""
+        title += "; *: the order stands at 95 % together with all other orders so marked (Holm)"
         for start in range(0, len(names), fit):
             block = names[start : start + fit]
             heads = block if named else [str(start + i + 1) for i in range(len(block))]

@@ -16,7 +16,7 @@ from ..files import (
     write_timing,
     write_totals,
 )
-from ..records import FORMAT_VERSION, PAIR_FIELDS, MatchTotals, RunTotals
+from ..records import FORFEITS, FORMAT_VERSION, PAIR_FIELDS, MatchTotals, RunTotals
 from .intervals import (
     Estimate,
     elo_interval,
@@ -28,7 +28,9 @@ from .intervals import (
     superiority,
     variance,
 )
+from .pool import claim_p, mark_claims, pool_summary
 from .ranking import ranking, seat_effect
+from .sequential import anytime_interval
 
 _INDEX = {name: index for index, name in enumerate(PAIR_FIELDS)}
 _ROUNDS = {_INDEX["rounds"]: 1}
@@ -111,11 +113,15 @@ def variance_reduction(m: MatchTotals) -> dict[str, float | None]:
     return {"score": pairing_gain(pair, game), "margin": pairing_gain(pair_margin, game_margin)}
 
 
-def summarize_match(m: MatchTotals, self_match: bool = False) -> dict[str, Any]:
-    """One match: results, rates a round and pair statistics, everything from a's side where a side is meant."""
+def summarize_match(m: MatchTotals, self_match: bool = False, anytime: bool = False) -> dict[str, Any]:
+    """One match: results, rates a round and pair statistics, everything from a's side where a side is meant.
+
+    `anytime`: the length of the run depended on its results, so scores get intervals that may be watched.
+    """
     wins_a, wins_b, draws = (int(x) for x in m.winners.sum(axis=0))
     scores = [int(x) for x in m.pair_scores]
-    score = score_interval(scores)
+    score = anytime_interval(scores) if anytime else score_interval(scores)
+    likely = superiority(scores)
     level = self_match and is_level(m)
     return {
         "match": match_name(m.a, m.b),
@@ -137,9 +143,11 @@ def summarize_match(m: MatchTotals, self_match: bool = False) -> dict[str, Any]:
         **flat("seat_effect", per_round(m, {"leader_points": 1, "dealer_points": -1})),
         "pair_scores": scores,
         **flat("elo", elo_interval(score)),
-        "los": None if level else superiority(scores),
+        "los": None if level or anytime else likely,
+        "p_value": None if level else claim_p(m, likely, anytime),
         "variance_reduction": variance_reduction(m),
         "roles": {s: {r: _role_entry(m, i, j) for j, r in enumerate(ROLES)} for i, s in enumerate("ab")},
+        "forfeits": {s: {w: int(m.forfeits[i, k]) for k, w in enumerate(FORFEITS)} for i, s in enumerate("ab")},
         "games_by_length": {str(i): int(n) for i, n in enumerate(m.lengths) if n},
     }
 
@@ -149,15 +157,18 @@ def summarize(run: RunTotals) -> dict[str, Any]:
     entries = {entry["name"]: entry for entry in run.strategies}
     matches = []
     notes = list(run.notes)
+    anytime = bool(run.design.get("anytime")) or not run.complete  # whoever stops a run may have looked at it
     for m in run.matches:
         one, two = entries.get(m.a), entries.get(m.b)
         twice = one is not None and two is not None and same_strategy(one, two)
-        matches.append(summarize_match(m, twice))
+        matches.append(summarize_match(m, twice, anytime))
         if twice and m.pairs and not is_level(m):
             notes.append(
                 f"{m.a} and {m.b} are one strategy and yet not level: it does not play the same in the same position"
             )
+    mark_claims(matches)
     games = sum(m.games for m in run.matches)
+    against = [m for m, entry in zip(run.matches, matches, strict=True) if not entry["self_match"]]
     names = [entry["name"] for entry in run.strategies]
     return {
         "format_version": FORMAT_VERSION,
@@ -176,7 +187,10 @@ def summarize(run: RunTotals) -> dict[str, Any]:
         "interval": 0.95,
         "ranking_interval": RANKING_METHOD,
         "strategies": run.strategies,
+        "anytime": anytime,
+        "design": run.design,
         "ranking": ranking(names, matches),
+        "ratings": pool_summary(run, against),
         **flat("seat_effect", seat_effect(matches)),
         "matches": matches,
         "notes": notes,

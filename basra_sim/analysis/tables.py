@@ -25,11 +25,13 @@ def _csv_row(m: dict[str, Any]) -> dict[str, Any]:
     for key in keys:
         row |= {key: m[key], f"{key}_low": m[f"{key}_low"], f"{key}_high": m[f"{key}_high"]}
     row |= {f"pairs_{half / 2:g}": n for half, n in enumerate(m["pair_scores"])}
-    row |= {"los": m["los"]}
+    row |= {"los": m["los"], "p_value": m["p_value"], "p_holm": m["p_holm"], "decided": m["decided"]}
     row |= {f"variance_reduction_{name}": value for name, value in m["variance_reduction"].items()}
     for side in "ab":
         for role in ROLES:
             row |= {f"{name}_{role}_{side}": value for name, value in m["roles"][side][role].items()}
+    for side in "ab":
+        row |= {f"forfeits_{why}_{side}": n for why, n in m["forfeits"][side].items()}
     return row
 
 

@@ -63,6 +63,6 @@ def rating(frame: pd.DataFrame, title: str = "Rating, with 95 % intervals", size
     if high - low < 10:
         axes.set_xlim(low - 5, high + 5)
     axes.set_title(title)
-    axes.set_xlabel("Elo points above or below the mean of the field (100 points: 64 %)" + (f"\n{size}" if size else ""))
+    axes.set_xlabel("Elo points, the mean of the field is 0" + (f"\n{size}" if size else ""))
     axes.set_ylabel("strategy")
     return figure

@@ -59,6 +59,7 @@ def svg_text(figure: Figure, name: str, alt: str) -> str:
     content = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', content)
     content = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", content)
     content = re.sub(r'xlink:href="#([^"]+)"', rf'href="#{name}-\1"', content)
+    content = content.replace("xlink:href=", "href=")
     label = html.escape(alt, quote=True)
     return (
         f'<svg class="plot" role="img" aria-label="{label}" viewBox="0 0 {width} {height}" '

@@ -83,5 +83,5 @@ def p_values(
     axes.set_xlim(0, max(float(strength.max()), limit or 1.0) * 1.1)
     axes.set_xlabel("evidence: -log10 of p (3: one in a thousand by chance)" + (f"\n{decks:,} packs" if decks else ""))
     axes.set_ylabel("test")
-    legend(axes, title)
+    legend(axes, title, letters=40)
     return figure

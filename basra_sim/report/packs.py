@@ -49,7 +49,8 @@ def shuffle_check(run: RunTotals, most: int = CHECKED) -> Section:
     if len(frame):
         section.add(Picture(
             "rising", "Rising sequences a pack against their law",
-            f"A pack that is riffled too little has too few rising sequences: the bars would lie left of the line. {decks:,} packs.",
+            f"A pack that is riffled too little has too few rising sequences: the bars would lie left of the line. "
+            f"{decks:,} packs.",
             partial(plots.rising, frame, decks=decks)))  # fmt: skip
     return section
 

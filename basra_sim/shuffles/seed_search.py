@@ -36,6 +36,7 @@ class Hypothesis:
     start: tuple[int, ...]
     reversed: bool
     upwards: bool
+    deck: int = 0  # which of the decks it explains
 
     def words(self) -> str:
         """For the report."""
@@ -45,30 +46,33 @@ class Hypothesis:
 
 @dataclass
 class Table:
-    """All hypotheses of one deck as the kernels want them."""
+    """All hypotheses of one deck (or of a few, in one pass) as the kernels want them."""
 
+    decks: list[list[int]]
     hypotheses: list[Hypothesis]
     draws: np.ndarray
     heads: np.ndarray
     members: np.ndarray
 
 
-def make_table(deck: np.ndarray, orders: dict[str, np.ndarray]) -> Table:
-    """Every (order, direction, loop) whose draws could have made this deck of 52."""
+def make_table(*parts: tuple[np.ndarray, dict[str, np.ndarray]]) -> Table:
+    """Every (order, direction, loop) whose draws could have made a deck of 52; parts: (deck, orders) for deck 0, 1 ..."""
     hypotheses, rows = [], []
-    for name, order in orders.items():
-        places = np.empty(52, dtype=np.int64)
-        places[order] = np.arange(52)
-        for backwards in (False, True):
-            sequence = places[deck[::-1] if backwards else deck].tolist()
-            for upwards in (False, True):
-                hypotheses.append(Hypothesis(name, tuple(order.tolist()), backwards, upwards))
-                rows.append(draws_of(sequence, upwards))
+    for number, (deck, orders) in enumerate(parts):
+        for name, order in orders.items():
+            places = np.empty(52, dtype=np.int64)
+            places[order] = np.arange(52)
+            for backwards in (False, True):
+                sequence = places[deck[::-1] if backwards else deck].tolist()
+                for upwards in (False, True):
+                    hypotheses.append(Hypothesis(name, tuple(order.tolist()), backwards, upwards, number))
+                    rows.append(draws_of(sequence, upwards))
     draws = np.array(rows, dtype=np.int64)
     head = (draws[:, 0] * 51 + draws[:, 1]) * 50 + draws[:, 2]
     heads = np.zeros(52 * 51 * 50 + 1, dtype=np.int64)
     heads[1:] = np.bincount(head, minlength=52 * 51 * 50).cumsum()
-    return Table(hypotheses, draws, heads, np.argsort(head, kind="stable"))
+    decks = [deck.tolist() for deck, _ in parts]
+    return Table(decks, hypotheses, draws, heads, np.argsort(head, kind="stable"))
 
 
 @dataclass(frozen=True)
@@ -177,14 +181,13 @@ def _python_base() -> np.ndarray:
 
 
 def search(
-    deck: np.ndarray,
     table: Table,
     model: Model,
     seeds: str | list[Range] = "usual",
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Tried:
-    """All seeds of a model that make this deck under any hypothesis of the table; hits are verified by the Python model."""
+    """All seeds of a model that make a deck of the table under any of its hypotheses; hits are verified by the Python model."""
     begin = time.perf_counter()
     ranges = seed_ranges(seeds, model) if isinstance(seeds, str) else seeds
     total = sum(last - first for first, last, _ in ranges)
@@ -194,10 +197,10 @@ def search(
         candidates = _java_candidates(table, progress)
     else:
         candidates = _pooled(model, table, ranges, total, workers, progress)
-    deck_list = deck.tolist()
     for seed, row in candidates:
-        hit = Hit(model, seed, table.hypotheses[row])
-        if hit.makes(deck_list):
+        hypothesis = table.hypotheses[row]
+        hit = Hit(model, seed, hypothesis, hypothesis.deck)
+        if hit.makes(table.decks[hypothesis.deck]):
             tried.hits.append(hit)
     tried.seconds = time.perf_counter() - begin
     return tried

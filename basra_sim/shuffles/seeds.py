@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import BadInput
 from .orders import parse_order, usual_orders
 from .seed_models import BOUNDS, MODELS, deal, java_run, java_state_of
-from .seed_search import Hit, Progress, Tried, make_table, ranges_after, search, seed_meaning
+from .seed_search import Hit, Progress, Tried, make_table, ranges_after, search, seed_meaning, seed_ranges
 
 MOST_HASHED = 20_000_000  # decks whose hashes are kept (16 bytes each)
 MOST_KEPT = 200_000  # decks kept whole for the lags
@@ -240,6 +240,8 @@ def audit(
     for name in names:
         if name not in MODELS:
             raise BadInput(f"no generator '{name}'; there are {', '.join(MODELS)}")
+        seed_ranges(seeds, MODELS[name])
+    orders = _orders(start, faces_known)
     kept, hashes, openings, count = collect(chunks)
     n = kept.shape[1]
     result = Audit(
@@ -249,7 +251,7 @@ def audit(
         lag_table(kept) if len(kept) > 1 else [],
     )
     if n == 52 and names:
-        _search_all(result, kept, names, seeds, _orders(start, faces_known), workers, progress)
+        _search_all(result, kept, names, seeds, orders, workers, progress)
     return result
 
 
@@ -270,27 +272,25 @@ def _search_all(
     workers: int | None,
     progress: Progress | None,
 ) -> None:
-    """Search the first deck from the usual orders, and the second from the first; stop at the first generator that fits."""
-    tables = [(0, kept[0], make_table(kept[0], orders))]
+    """The first deck from the usual orders and the second from the first, in one pass; stops at the generator that fits."""
+    parts = [(kept[0], orders)]
     if len(kept) > 1:
-        tables.append((1, kept[1], make_table(kept[1], {"the deck before": kept[0]})))
-    result.hypotheses = sum(len(table.hypotheses) for _, _, table in tables)
+        parts.append((kept[1], {"the deck before": kept[0]}))
+    table = make_table(*parts)
+    result.hypotheses = len(table.hypotheses)
     for name in names:
-        for number, deck, table in tables:
-            tried = search(deck, table, MODELS[name], seeds, workers, _told(progress, name, number))
-            result.tried.append(tried)
-            if tried.hits:
-                first = tried.hits[0]
-                hit = Hit(first.model, first.seed, first.hypothesis, number)
-                _follow(result, kept, hit, seeds, workers, progress)
-                return
+        tried = search(table, MODELS[name], seeds, workers, _told(progress, name))
+        result.tried.append(tried)
+        if tried.hits:
+            _follow(result, kept, tried.hits[0], seeds, workers, progress)
+            return
 
 
-def _told(progress: Progress | None, name: str, number: int) -> Progress | None:
+def _told(progress: Progress | None, name: str) -> Progress | None:
     if progress is None:
         return None
     told = progress
-    return lambda share, words: told(share, f"{name}, deck {number + 1}: {words}")
+    return lambda share, words: told(share, f"{name}: {words}")
 
 
 def next_deck(hit: Hit, deck: np.ndarray) -> list[int]:
@@ -313,11 +313,11 @@ def _follow(result: Audit, kept: np.ndarray, hit: Hit, seeds: str, workers: int 
         return
     for number in range(hit.deck + 1, min(hit.deck + 1 + FOLLOWED, len(kept))):
         order = kept[number - 1] if hit.hypothesis.order == "the deck before" else np.array(hit.hypothesis.start)
-        table = make_table(kept[number], {hit.hypothesis.order: order})
-        told = _told(progress, hit.model.name, number)
+        table = make_table((kept[number], {hit.hypothesis.order: order}))
+        told = _told(progress, f"{hit.model.name}, deck {number + 1}")
         found: list[Hit] = []
         for ranges in ranges_after(hit.model, result.hits[-1].seed, seeds):
-            found = search(kept[number], table, hit.model, ranges, workers, told).hits
+            found = search(table, hit.model, ranges, workers, told).hits
             if found:
                 break
         found = [h for h in found if h.hypothesis.upwards == hit.hypothesis.upwards] or found

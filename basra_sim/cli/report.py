@@ -7,6 +7,16 @@ from pathlib import Path
 import click
 
 
+def write_into(folder: Path, form: str = "table") -> None:
+    """Write report.html into a run folder and say where; on stderr where stdout holds data. Not for a run without files."""
+    from ..files import MANIFEST
+    from ..report import build, write_html
+
+    if (folder / MANIFEST).exists():
+        write_html(build([folder]), folder / "report.html")
+        click.echo(f"Report: {folder / 'report.html'}", err=form != "table")
+
+
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--html", "page", default=None, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",

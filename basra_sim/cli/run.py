@@ -16,7 +16,7 @@ FORMATS = ("table", "json", "csv")
 CONFIG: dict[str, type] = {
     "games": int, "seed": int, "rules": str, "set": list, "unit": str, "packs": str, "jobs": int, "out": str, "format": str,
     "records": str, "interpret": bool, "strategies": list, "quiet": bool, "players": list, "tournament": str, "sprt": str,
-    "until": str,
+    "until": str, "report": bool,
 }  # fmt: skip
 TYPE_WORDS = {int: "a whole number", str: "a text in quotes", bool: "true or false", list: "a list of texts, as [\"a\", \"b\"]"}
 
@@ -79,6 +79,7 @@ def read_config(ctx: click.Context, parameter: click.Parameter, value: str | Non
               help="End each match when a sequential test of these Elo differences is decided; also alpha=.05,beta=.05.")
 @click.option("--until", metavar="0.2%", default=None,
               help="End each match when the interval of its score is so narrow to each side; it may be watched.")
+@click.option("--report", is_flag=True, help="Also write report.html into the folder: tables and plots for anybody.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar and no notes.")
 @click.pass_context
 def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
@@ -109,10 +110,11 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
         from ..errors import BadInput
 
         raise BadInput("--packs plays each given pack once as a pair of rounds, so --games does not go with it")
-    return _run(given, settings, Path(options["out"]) if options["out"] else None, options["form"], options["quiet"])
+    out = Path(options["out"]) if options["out"] else None
+    return _run(given, settings, out, options["form"], options["quiet"], options["report"])
 
 
-def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bool) -> int:
+def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bool, report: bool = False) -> int:
     from ..files import new_run_folder, prepare_folder
     from ..run import check, load_strategies, make_watcher, run
     from .console import make_streams_safe
@@ -138,7 +140,12 @@ def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bo
             with contextlib.suppress(OSError):  # it holds something, or is gone
                 folders[0].rmdir()
         raise
-    return tell(outcome, folders[0], form)
+    code = tell(outcome, folders[0], form)
+    if report:
+        from .report import write_into
+
+        write_into(folders[0], form)
+    return code
 
 
 def tell(outcome: Any, folder: Path, form: str) -> int:

@@ -246,7 +246,7 @@ class Knockout(Form):
         groups = [[i for i in alive if i is not None], *reversed(out)]
         rows: list[dict[str, Any]] = []
         for group in groups:
-            rows += [{"place": len(rows) - k + 1, "player": i} for k, i in enumerate(group)]
+            rows += [{"place": len(rows) + 1, "player": i} for i in group]
         return rows
 
 

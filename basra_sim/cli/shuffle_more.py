@@ -32,19 +32,19 @@ def compare(ctx: click.Context, a: str, b: str | None, by: str | None, as_json: 
     \b
     basra-sim shuffle compare old.txt new.txt
     basra-sim shuffle compare games.csv --by version
+    basra-sim shuffle compare games.txt
 
     A log may also be a built-in shuffle: algo:naive,1000 (1,000 decks). Nobody needs to be perfect here: the question
     is only whether both come from one law. Exit codes as for `shuffle test`: 1 means that they differ.
     """
     from ..shuffles.comparing import compare_two, split_one
 
-    if (b is None) == (by is None):
-        raise click.UsageError("give two logs, or one log and --by COLUMN")
+    if b is not None and by is not None:
+        raise click.UsageError("give two logs, or one log with or without --by COLUMN")
     if b is not None:
         comparison = compare_two(a, b, **options)
         _show([comparison], None, as_json)
         ctx.exit(EXITS[comparison.verdict])
-    assert by is not None
     parts, change = split_one(a, by, **options)
     _show(parts, change, as_json)
     verdicts = [part.verdict for part in parts] + ([change.verdict] if change else [])

@@ -37,20 +37,27 @@ def compare_two(a: str, b: str, *, form: str | None = None, mapping: str | None 
 
 
 def split_one(
-    source: str, by: str, *, form: str | None = None, mapping: str | None = None, deck_size: int = 52
+    source: str, by: str | None, *, form: str | None = None, mapping: str | None = None, deck_size: int = 52
 ) -> tuple[list[Comparison], ChangePoint | None]:
-    """Split a log by a column: each value against all others (at most 12 values), and the likeliest change along it."""
+    """Split a log by a column: each value against all others (at most 12 values), and the likeliest change along it.
+
+    by None: only the change is looked for. Raises BadInput for a column that is not there or has one value.
+    """
     log = read_decks(source, format=form, mapping=mapping, deck_size=deck_size, by=by)
     order = np.arange(deck_size, dtype=np.uint8)
     finder = ChangeFinder(deck_size, order)
     parts: dict[str, Tallier] = {}
     for decks, labels in log.labelled_chunks():
+        finder.add(decks, labels)
+        if by is None:
+            continue
         if labels is None:
             raise BadInput(f"{source} has no column '{by}'")
-        finder.add(decks, labels)
         for value, rows in _by_value(labels):
             if value in parts or len(parts) <= MOST_PARTS:
                 parts.setdefault(value, Tallier(deck_size, order, 1)).add(np.ascontiguousarray(decks[rows]))
+    if by is None:
+        return [], finder.best()
     read = [*log.describe(), f"column {by}: {len(parts) if len(parts) <= MOST_PARTS else f'more than {MOST_PARTS}'} values"]
     comparisons: list[Comparison] = []
     if 2 <= len(parts) <= MOST_PARTS:

@@ -150,7 +150,7 @@ def build(
         counts=tally.places[tally.order],
         heat_labels=card_labels(tally, faces),
         repeats=wording.repeat_lines(effects.repeated_decks(tally), tally.decks),
-        limits=list(wording.LIMITS),
+        limits=wording.limit_lines(outcome),
         command=command,
         outcome=outcome,
         culprit=named,

@@ -146,6 +146,8 @@ def run(request: Request) -> reports.Report:
         from .culprit import culprit_lines
 
         named = culprit_lines(counts, kind)
+    if not source.faces and request.deck_size == 52:
+        words = words.replace("Ac Ad Ah As 2c .. Ks", "the order of the numbers")
     report = reports.build(
         outcome, counts, read=[*source.lines(), words], command=request.command, culprit=named, faces=source.faces
     )

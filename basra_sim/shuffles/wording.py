@@ -17,6 +17,18 @@ LIMITS = (
 )
 
 
+def limit_lines(outcome: Outcome) -> list[str]:
+    """What the verdict cannot mean; for the certifier profile also what its usual level would mean."""
+    lines = list(LIMITS)
+    if outcome.profile == "certifier":
+        chance = 1 - 0.95 ** len(outcome.results)
+        lines.append(
+            f"Read at the 95 % level of some certifiers, a perfect shuffle fails one or more of {len(outcome.results)} such "
+            f"tests in about {chance:.0%} of all logs (if they were independent); Holm's column does not."
+        )
+    return lines
+
+
 def p_text(log10_p: float) -> str:
     """A p-value in three significant letters: 0.031, 4e-06, 1e-230."""
     if log10_p > -3.5:

@@ -162,4 +162,9 @@ def test_list_watch_compare_and_samples(tmp_path):
     log.write_text("version," + ",".join(f"c{i}" for i in range(1, 53)) + "\n" + "\n".join(rows) + "\n")
     split = call("compare", str(log), "--by", "version")
     assert split.exit_code == 1 and "v1 and v2 differ" in split.output.replace("\n", " ")
+    mixed = tmp_path / "mixed.txt"
+    mixed.write_bytes(lines)
+    changed = call("compare", str(mixed))
+    assert changed.exit_code == 1 and changed.output.startswith("A change after deck ")
+    assert call("compare", log_file(tmp_path, "sattolo", 400)).exit_code == 0
     assert "naive-swap" in call("samples").output

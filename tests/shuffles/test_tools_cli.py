@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from basra_sim.cli import main
 
 
 def shuffle(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -63,9 +66,15 @@ def test_seeds_of_nothing_special_from_a_pipe() -> None:
         ("seeds", "-"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(arguments: tuple[str, ...]) -> None:
-    done = shuffle(*arguments, stdin="")
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in done.stderr
+def test_bad_input_is_one_line_and_exit_code_2(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["basra-sim", "shuffle", *arguments])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    with pytest.raises(SystemExit) as done:
+        main()
+    said = capsys.readouterr()
+    assert done.value.code == 2
+    assert said.out == ""
+    assert len(said.err.strip().splitlines()) == 1
+    assert said.err.startswith("basra-sim: ")

@@ -456,7 +456,12 @@ def play_pairs_with(choose_a, choose_b, context):
         store_i64(context + at.HASHED_PAIR, hash_pair(pair_key, pair))
         first_dealer = _first_dealer_seat(context)
         dealt = 0
+        only = load_i64(context + at.ONLY_GAME)  # 0, or 1 more than the game of each pair that is played
         for game in range(2):
+            if only != 0 and game != only - 1:
+                continue
+            store_i64(context + at.NOW_PAIR, pair)
+            store_i64(context + at.NOW_GAME, game)
             record = load_i64(context + at.GAMES) + at.GAME_BYTES * (2 * index + game)
             leader_points = load_i64(context + at.LEADER_POINTS) + 4 * (2 * index + game)
             _clear_record(record)

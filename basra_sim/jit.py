@@ -204,6 +204,20 @@ def _emit_load_f64(builder: Any, address: Any) -> Any:
     return builder.load(builder.inttoptr(address, ir.DoubleType().as_pointer()))
 
 
+def _emit_mark(builder: Any, address: Any) -> Any:
+    # atomic, so that it is not moved or dropped: another process reads it while this one may never come back
+    pointer = _pointer(builder, address, 64)
+    value = builder.add(builder.load_atomic(pointer, "monotonic", 8), ir.Constant(_LL64, 1))
+    builder.store_atomic(value, pointer, "monotonic", 8)
+    return ir.Constant(_LL64, 0)
+
+
+def _py_mark(address: int) -> None:
+    _py_add_i64(address, 1)
+
+
+mark = _primitive(_py_mark, i64, 1, _emit_mark)
+"""Add 1 to a word that another process watches."""
 load_f64 = _primitive(_py_load_f64, types.float64, 1, _emit_load_f64)
 
 

@@ -25,7 +25,7 @@ _NAMES = (
     "majorities", "role_points", "role_cards", "round_margins",
     "games", "leader_points", "rounds", "rounds_left", "history", "history_left",
     "fault", "fault_pair", "fault_game", "fault_round", "fault_ply", "fault_seat", "fault_side", "fault_card", "fault_hand",
-    "rounds_played", "scores",
+    "rounds_played", "scores", "only_game", "now_pair", "now_game",
 )  # fmt: skip
 (
     SEED, PAIR_KEY, ROUND_KEY, HASHED_PAIR, FIRST_PAIR, PAIRS, PACKS, MARGIN_UNIT, MARGIN_CELLS_AT,
@@ -34,7 +34,7 @@ _NAMES = (
     MAJORITIES, ROLE_POINTS, ROLE_CARDS, ROUND_MARGINS,
     GAMES, LEADER_POINTS, ROUNDS, ROUNDS_LEFT, HISTORY, HISTORY_LEFT,
     FAULT, FAULT_PAIR, FAULT_GAME, FAULT_ROUND, FAULT_PLY, FAULT_SEAT, FAULT_SIDE, FAULT_CARD, FAULT_HAND,
-    ROUNDS_PLAYED, SCORES,
+    ROUNDS_PLAYED, SCORES, ONLY_GAME, NOW_PAIR, NOW_GAME,
 ) = (8 * index for index in range(len(_NAMES)))  # fmt: skip
 
 NO_FAULT, BAD_CARD, NO_END, ROUNDS_FULL = range(4)
@@ -47,6 +47,7 @@ KEPT_DEALS = 64  # rounds of a pair kept for its second game; later ones are dea
 SCRATCH_PACK = 32
 
 # Each side's desk: the words of view.py, then
+MARK_AT = 504  # odd while this side's strategy is at work, where that is watched; never the same twice
 HISTORY_AT = 512  # 48 bytes: the cards this side played in the round, at their plies
 PLAYS_AT = 1024  # role x 24 own plies x 8 kinds, a word each: plays in the low half, floor cards taken in the high half
 PLAYS_ROLE_BYTES = 24 * 8 * 8
@@ -76,15 +77,27 @@ def bonus_groups(rules: RuleSet) -> np.ndarray:
     return np.array(words, np.int64).reshape(-1, 2)
 
 
-class Memory:
-    """The arrays of one worker for one match. `context` is what kernels are given; the counters are read afterwards."""
+ROOM_BYTES = 8 * len(_NAMES) + 4 * DESK_BYTES  # of the part of a memory that another process may watch
 
-    def __init__(self, rules: RuleSet, table: FloorTable, pairs: int, *, rounds: int = 0, margin_unit: int = 1) -> None:
+
+class Memory:
+    """The arrays of one worker for one match. `context` is what kernels are given; the counters are read afterwards.
+
+    `room` is where the context and, from the next multiple of twice their size, the desks are to lie (ROOM_BYTES).
+    """
+
+    def __init__(
+        self, rules: RuleSet, table: FloorTable, pairs: int, *, rounds: int = 0, margin_unit: int = 1, room: Any = None
+    ) -> None:
         self.rules, self.table = rules, table
-        self.context = np.zeros(len(_NAMES), np.int64)
+        room = np.zeros(ROOM_BYTES, np.uint8) if room is None else room
+        self.context = room[: 8 * len(_NAMES)].view(np.int64)
+        self.context[:] = 0
         self.rules_block = rules_block(rules)
         self.bonus = bonus_groups(rules)
-        self.desks = aligned(2 * DESK_BYTES, 2 * DESK_BYTES).reshape(2, DESK_BYTES)
+        start = 8 * len(_NAMES) + -(room.ctypes.data + 8 * len(_NAMES)) % (2 * DESK_BYTES)
+        self.desks = room[start : start + 2 * DESK_BYTES].reshape(2, DESK_BYTES)
+        self.desks[:] = 0
         self.parameters = [np.zeros(0), np.zeros(0)]
         self.deals = aligned((KEPT_DEALS + 1) * DEAL_BYTES, 64)
         self.scratch = aligned(256, 64)

@@ -31,7 +31,7 @@ from .jit import (
     make_piece,
     strategy_entry,
 )
-from .memory import Memory
+from .memory import MARK_AT, Memory
 from .registry import Strategy
 from .rng import SeatStream
 from .rules import RuleSet
@@ -68,13 +68,13 @@ def prepare(strategy: Strategy, interpret: bool = False) -> Player:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what numba would rather have written differently is no concern of a run
-            entry = _compile(strategy)
+            entry = _compile(strategy, watched)
     except Exception as error:  # numba raises many kinds; each of them means: not compilable
         return Player(strategy, None, _why_not(error, strategy.path.name if strategy.path else "?"))
     return Player(strategy, entry, "")
 
 
-def _compile(strategy: Strategy) -> Any:
+def _compile(strategy: Strategy, watched: bool) -> Any:
     module = strategy.module
     assert module is not None
     for name, value in list(vars(module).items()):
@@ -82,7 +82,7 @@ def _compile(strategy: Strategy) -> Any:
             make_piece(value)
     # the generated entry file imports both by name: numba caches calls of named functions, not of closures
     vars(module).setdefault("_compiled_choose", compile_function(strategy.choose))
-    return strategy_entry(_entry_function(strategy))
+    return strategy_entry(_entry_function(strategy, watched))
 
 
 _ENTRY = '''"""Generated: how the engine calls a strategy."""
@@ -95,19 +95,33 @@ def entry(hand, floor, row, seen, moment, desk):
     at = load_i64(desk + PARAMETERS_AT)
     return card_id(choose(view_at(hand, floor, row, seen, moment, desk, {parameters})))
 '''
+_WATCHED_ENTRY = '''"""Generated: how the engine calls a strategy that another process watches."""
+from basra_sim.jit import card_id, load_f64, load_i64, mark
+from basra_sim.memory import MARK_AT
+from basra_sim.view import PARAMETERS_AT, view_at
+from {module} import _compiled_choose as choose, _Parameters as Parameters
 
 
-def _entry_function(strategy: Strategy) -> Callable[..., int]:
+def entry(hand, floor, row, seen, moment, desk):
+    at = load_i64(desk + PARAMETERS_AT)
+    mark(desk + MARK_AT)
+    card = card_id(choose(view_at(hand, floor, row, seen, moment, desk, {parameters})))
+    mark(desk + MARK_AT)
+    return card
+'''
+
+
+def _entry_function(strategy: Strategy, watched: bool) -> Callable[..., int]:
     module = strategy.module
     assert module is not None
-    name = f"entry_{module.__name__}_{_constants_hash(module)}"
+    name = f"{'watched' if watched else 'entry'}_{module.__name__}_{_constants_hash(module)}"
     if name in sys.modules:
         return vars(sys.modules[name])["entry"]
     loads = [
         f"{'load_f64' if isinstance(value, float) else 'load_i64'}(at + {8 * number})"
         for number, value in enumerate(strategy.parameters)
     ]
-    text = _ENTRY.format(module=module.__name__, parameters=f"Parameters({', '.join(loads)})")
+    text = (_WATCHED_ENTRY if watched else _ENTRY).format(module=module.__name__, parameters=f"Parameters({', '.join(loads)})")
     made = types.ModuleType(name)
     sys.modules[name] = made  # before it runs, as for strategies: what is cached is found again by this name
     filename = f"<{name}>"
@@ -205,6 +219,7 @@ class InterpretedSeat:
         self._memory, self._scored = memory, 0
         self._raw = memory.desks.reshape(-1).data.cast("B")
         self._own, self._other = side * DESK_BYTES, (1 - side) * DESK_BYTES
+        self._marks = memory.desks[side].data.cast("B").cast("q")
         self._stream = _DeskStream()
         self._bonus = self._numbers.bonus_cards
         self.fault: BaseException | None = None
@@ -213,6 +228,13 @@ class InterpretedSeat:
         self.address = callback_address(self._made)
 
     def _play(self, hand: int, floor: int, row: int, seen: int, moment: int, desk: int) -> int:
+        self._marks[MARK_AT // 8] += 1
+        try:
+            return self._answer(hand, floor, seen, moment)
+        finally:
+            self._marks[MARK_AT // 8] += 1
+
+    def _answer(self, hand: int, floor: int, seen: int, moment: int) -> int:
         try:
             if self._factory is not None and moment & 63 < 2 and self._is_new_game():
                 self._begin_game(self._factory())

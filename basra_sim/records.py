@@ -22,7 +22,7 @@ MARGIN_CELLS = 1025  # margins -512..512 in units of `margin_unit`, larger ones 
 GROUPS = 512
 GROUP_FIELDS = ("half_points_a", "margin", "rounds")  # of both games of the pairs; margin: points of a less those of b
 # Why a game was forfeited; only with --on-fault forfeit
-FORFEITS = ("illegal", "no_card", "raised", "timeout", "exited", "memory", "endless")
+FORFEITS = ("illegal", "no_card", "raised", "timeout", "exited", "memory")
 
 # One game. Everything is an exact integer; winner 0 a, 1 b, 2 draw; first_dealer 0 a, 1 b.
 GAME_DTYPE = np.dtype(

@@ -13,7 +13,7 @@ ANYTIME_NOTE = (
     "They are about twice as wide as those of a run of fixed length; those of points, basras and cards are not of this kind."
 )
 _WHY = dict(
-    zip(FORFEITS, ("card not held", "no card", "raised", "too slow", "ended the process", "out of memory", "no end"), strict=True)
+    zip(FORFEITS, ("card not held", "no card", "raised", "too slow", "ended the process", "out of memory"), strict=True)
 )
 
 

@@ -55,8 +55,11 @@ class Player:
 
 
 # ------------------------------------------------------------------------------------------------ compiled
-def prepare(strategy: Strategy, interpret: bool = False) -> Player:
-    """Compile a strategy where that can be done; otherwise say why it plays interpreted."""
+def prepare(strategy: Strategy, interpret: bool = False, watched: bool = False) -> Player:
+    """Compile a strategy where that can be done; otherwise say why it plays interpreted.
+
+    `watched`: its desk says while it is at work (MARK_AT), as that of an interpreted one always does.
+    """
     if interpret:
         return Player(strategy, None, "--interpret was given")
     if not JIT_ON:

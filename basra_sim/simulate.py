@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import reduce
@@ -95,6 +96,7 @@ class Chunk:
     totals: MatchTotals
     fault: Fault | None = None
     seconds: float = 0.0
+    forfeits: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)  # (pair, game): side at fault, why
     blocks: bytes | None = None  # digest.block_digests of the games, if the chunk begins with a block
 
 
@@ -123,10 +125,13 @@ def margin_unit(rules: RuleSet) -> int:
 class Worker:
     """One match made ready in one worker's memory."""
 
-    def __init__(self, plan: Plan, match: int, table: FloorTable, capacity: int, want_rounds: bool) -> None:
+    def __init__(
+        self, plan: Plan, match: int, table: FloorTable, capacity: int, want_rounds: bool, room: np.ndarray | None = None
+    ) -> None:
         self.plan, self.match = plan, match
         rounds = capacity * (2 if plan.rules.single_round else 24) + 64 if want_rounds else 0
-        self.memory = Memory(plan.rules, table, capacity, rounds=rounds, margin_unit=margin_unit(plan.rules))
+        unit = margin_unit(plan.rules)
+        self.memory = Memory(plan.rules, table, capacity, rounds=rounds, margin_unit=unit, room=room)
         self.memory.give_packs(plan.packs)
         self.seats: list[InterpretedSeat | None] = [None, None]
         self.addresses = [0, 0]
@@ -167,7 +172,8 @@ class Worker:
         return fault
 
     def _raise_if_interrupted(self, fault: Fault) -> None:
-        if isinstance(fault.error, KeyboardInterrupt):
+        # where Ctrl-C is ignored, the strategy has raised it itself
+        if isinstance(fault.error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             raise fault.error
 
     def totals(self, pairs: int) -> MatchTotals:
@@ -214,7 +220,7 @@ def play_chunk(
     rounds = np.concatenate([part[1] for part in parts]) if parts else worker.memory.rounds[:0]
     totals = totals or worker.totals(0)
     blocks = block_digests(games) if first_pair % BLOCK_PAIRS == 0 else None
-    return Chunk(match, first_pair, games, rounds, totals, fault, time.perf_counter() - started, blocks)
+    return Chunk(match, first_pair, games, rounds, totals, fault, time.perf_counter() - started, blocks=blocks)
 
 
 def _all_compiled(plan: Plan, match: int) -> bool:
@@ -308,25 +314,28 @@ def play(
     want_rounds: bool = False,
     progress: Progress | None = None,
     tasks: Iterable[tuple[int, int, int]] | None = None,
+    player: Callable[..., Chunk] | None = None,
 ) -> Iterator[Chunk]:
     """Play a plan; chunks come in schedule order. The last one may carry a fault, after which nothing follows.
 
     `tasks` (match, first pair, pairs) are played in the place of every pair of every match; they may be made on the way.
+    `player` plays a chunk, with the arguments of `play_chunk`, in its place.
     """
     load_table(plan.rules)  # once, before the workers ask for it
     if tasks is None:
         tasks = [(match, first, size) for match in range(len(plan.matches)) for first, size in chunks(plan.pairs, chunk_pairs)]
-    for chunk in _ordered(plan, tasks, jobs, want_rounds, progress or Progress()):
+    for chunk in _ordered(plan, tasks, jobs, want_rounds, progress or Progress(), player or play_chunk):
         yield chunk
         if chunk.fault is not None:
             return
 
 
 def _ordered(
-    plan: Plan, tasks: Iterable[tuple[int, int, int]], jobs: int, want_rounds: bool, progress: Progress
-) -> Iterator[Chunk]:
+    plan: Plan, tasks: Iterable[tuple[int, int, int]], jobs: int, want_rounds: bool, progress: Progress,
+    player: Callable[..., Chunk],
+) -> Iterator[Chunk]:  # fmt: skip
     def run(task: tuple[int, int, int]) -> Chunk:
-        return play_chunk(plan, *task, want_rounds=want_rounds, progress=progress)
+        return player(plan, *task, want_rounds=want_rounds, progress=progress)
 
     if jobs == 1 or (isinstance(tasks, Sized) and len(tasks) == 1):
         for task in tasks:

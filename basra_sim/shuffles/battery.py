@@ -6,39 +6,25 @@ ever says that a shuffle is fair: the best it says is that no bias was found, an
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import sqrt
 
 from scipy import special
 
 from ..errors import BadInput, nearest
-from . import measures
+from .battery_tests import BATTERY_VERSION, TESTS, Test
 from .measures import Measure
 from .pvalues import holm, noncentrality
 from .statistics import Tally
 
-BATTERY_VERSION = "1"
+__all__ = ["BATTERY_VERSION", "TESTS", "Outcome", "Result", "Test", "choose", "holm", "judge", "reweigh", "state", "verdict"]
+
 ALPHA = 0.001
 WEAK = 0.05
 POWER = 0.8
 PROFILES = ("quick", "full", "certifier")
 FOUND, WEAKLY, NONE, TOO_FEW = "found", "weak", "none found", "too few decks"
 EXIT_CODES = {FOUND: 1, WEAKLY: 0, NONE: 0, TOO_FEW: 3}
-
-
-@dataclass(frozen=True)
-class Test:
-    """One row of the battery. needs: "" | "start" (a known order before the shuffle) | "faces" (suits and ranks)."""
-
-    name: str
-    title: str
-    catches: str
-    measure: Callable[[Tally], Measure | None]
-    profiles: str = "F"
-    needs: str = ""
-    least: int = 2  # the smallest deck size it makes sense for
-    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,96 +84,12 @@ def state(log10_holm: float) -> str:
     return WEAKLY if log10_holm < -1.30103 else NONE
 
 
-def _tests() -> tuple[Test, ...]:
-    p, s, h = measures.permutation, measures.shape, measures.face
-    rows = [
-        Test("orders", "every order of the few cards", "anything", measures.orders, "QFC", least=2, group="place"),
-        Test("position", "card x place", "cards kept near a place", measures.position, "QFC", least=3, group="place"),
-        Test("suit-place", "suit x place", "the same by suit", s("suit-place"), "FC", "faces", group="place"),
-        Test("rank-place", "rank x place", "the same by rank", s("rank-place"), "C", "faces", group="place"),
-        Test("rank-block", "rank x hand of 4", "the same by rank and hand",
-             s("rank-block"), "F", "faces", group="place"),
-        Test("first-card", "the first card", "a top card that stays", s("first-card"), "QFC", least=3, group="place"),
-        Test("last-card", "the last card", "a bottom card that stays", s("last-card"), "F", least=3, group="place"),
-        Test("komi-place", "the place of the 7d", "one stuck card", s("komi-place"), "F", "faces", group="place"),
-    ]
-    for suit, at in zip("cdhs", range(40, 44), strict=True):
-        name = f"jack-{suit}-place"
-        rows.append(Test(name, f"the place of the J{suit}", "one stuck card", s(name, at), "F", "faces", group="place"))
-    rows += [
-        Test("neighbours", "ordered neighbours", "clumps, piles, weak riffles",
-             measures.neighbours, "QFC", least=3, group="neighbours"),
-        Test("opening", "the first two cards", "small seed spaces",
-             measures.opening, "F", least=4, group="neighbours"),
-        Test("descents", "descents", "sort-key ties, piles", p("descents"), "QF", "start", 3, group="neighbours"),
-        Test("runs", "runs of one colour", "colour clumps, or too few", h("runs"), "FC", "faces", group="neighbours"),
-        Test("like-suit", "neighbours of one suit", "suit clumps, or avoided",
-             h("like-suit"), "F", "faces", group="neighbours"),
-        Test("like-rank", "neighbours of one rank", "pairs kept, or avoided",
-             h("like-rank"), "QF", "faces", group="neighbours"),
-        Test("rising", "rising sequences", "too few riffles", p("rising"), "QF", "start", 3, "start"),
-        Test("inversions", "inversions", "cards drift, stay near the start",
-             p("inversions"), "QF", "start", 3, "start"),
-        Test("footrule", "distance from the start", "cards stay near the start",
-             p("footrule"), "F", "start", 3, "start"),
-        Test("fixed", "cards that stayed", "too few swaps, off by one", p("fixed"), "QF", "start", 3, "start"),
-        Test("cycles", "cycles", "off by one (Sattolo)", p("cycles"), "QF", "start", 3, "start"),
-        Test("parity", "odd orders", "a fixed number of swaps", p("parity"), "QF", "start", 3, "start"),
-        Test("lis", "longest increasing part", "order left over", p("lis"), "F", "start", 3, "start"),
-        Test("successions", "cards still followed by their next", "unbroken runs",
-             p("successions"), "F", "start", 3, "start"),
-    ]  # fmt: skip
-    for lag, words, profiles in ((1, "the deck before", "QFC"), (2, "the deck two before", "F")):
-        rows.append(
-            Test(f"lag{lag}-position", f"card x place against {words}", "reuse, linked seeds",
-                 measures.lag_position(lag), profiles, least=3, group="lag")
-        )  # fmt: skip
-        for name, title in (
-            ("rising", "rising sequences"), ("inversions", "inversions"), ("fixed", "cards that stayed"), ("cycles", "cycles"),
-            ("successions", "cards still followed by their next"),
-        ):  # fmt: skip
-            quick = "QF" if lag == 1 and name in ("rising", "inversions", "successions") else "F"
-            title = f"{title} against {words}"
-            rows.append(Test(f"lag{lag}-{name}", title, "a reused deck, linked seeds", p(name, lag), quick, "", 3, "lag"))
-    for name, title, catches, profiles in (
-        ("first-hand-jacks", "jacks in the first hand", "what players complain about", "F"),
-        ("leader-jacks", "jacks dealt to the leader", "a seat that is favoured", "QF"),
-        ("floor-jacks", "jacks on the first floor", "a floor that is favoured", "F"),
-        ("jack-spread", "first to last jack", "jacks kept together", "FC"),
-        ("komi-jacks", "7d to the jacks", "komi and jacks kept together", "FC"),
-        ("hand-pairs", "pairs inside hands and floor", "pairs kept, or avoided", "FC"),
-        ("floor-pairs", "pairs on the first floor", "pairs kept, or avoided", "FC"),
-    ):
-        rows.append(Test(name, title, catches, h(name), profiles, "faces", group="hands"))
-    rows += [
-        Test("komi-owner", "who is dealt the 7d", "a seat that is favoured",
-             s("komi-owner"), "QF", "faces", group="hands"),
-        Test("coupon", "cards until all ranks are seen", "ranks that come late",
-             h("coupon"), "C", "faces", group="hands"),
-        Test("guess-next", "cards guessed from the one before", "anything predictable",
-             measures.guess(0), "QF", least=3, group="guess"),
-        Test("guess-place", "cards guessed from their place", "anything predictable",
-             measures.guess(1), "F", least=3, group="guess"),
-        Test("guess-before", "cards guessed from the deck before", "a reused deck",
-             measures.guess(2), "F", least=3, group="guess"),
-        Test("repeats", "decks that came twice", "small seed spaces, forked workers",
-             measures.repeats, "QFC", least=5, group="repeats"),
-        Test("openings", "first 8 cards that came twice", "small seed spaces",
-             measures.repeated_openings, "F", least=10, group="repeats"),
-    ]  # fmt: skip
-    return tuple(rows)
-
-
-TESTS = _tests()
-
-
 def test_names() -> list[str]:
     """The names of all tests, in the order of the report."""
     return [test.name for test in TESTS]
 
 
 test_names.__test__ = False  # type: ignore[attr-defined]  # pytest must not collect it
-Test.__test__ = False  # type: ignore[attr-defined]
 
 
 def choose(profile: str, n: int, *, reference: bool, faces: bool, only: list[str] | None = None) -> list[Test]:

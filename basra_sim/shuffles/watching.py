@@ -41,23 +41,37 @@ def watch_source(
         at = 0
         while at < len(decks):
             step = decks[at : at + max(1, following - watcher.decks)]
-            alarmed = watcher.alarm
-            evidence = watcher.add(np.ascontiguousarray(step))
             at += len(step)
-            if evidence.alarm and not alarmed:
-                tell(f"{evidence.alarm:>12,} decks: ALARM, evidence of {1 / alpha:,.0f}:1 or more against a perfect shuffle")
-                if stop:
-                    tell(_line(evidence))
-                    return True
+            alarmed = _take(watcher, step, tell)
+            if alarmed and stop:
+                tell(_line(watcher.evidence()))
+                return True
             if watcher.decks >= following:
-                tell(_line(evidence))
+                tell(_line(watcher.evidence()))
                 following = watcher.decks + every if every else 2 * watcher.decks
+    return _end(watcher, source, tell)
+
+
+def _take(watcher: Watcher, decks: np.ndarray, tell: Callable[[str], None]) -> bool:
+    """Take decks; whether the alarm was passed among them."""
+    before = watcher.alarm
+    evidence = watcher.add(np.ascontiguousarray(decks))
+    if evidence.alarm and not before:
+        odds = f"{1 / watcher.alpha:,.0f}:1"
+        tell(f"{evidence.alarm:>12,} decks: ALARM, evidence of {odds} or more against a perfect shuffle")
+        return True
+    return False
+
+
+def _end(watcher: Watcher, source: str, tell: Callable[[str], None]) -> bool:
+    """The last words of a watch; whether there was an alarm."""
     evidence = watcher.evidence()
     if not evidence.decks:
         raise BadInput(f"{source} holds no deck")
     tell(_line(evidence))
     if evidence.alarm:
-        tell(f"Alarm at deck {evidence.alarm:,}: bias found. A perfect shuffle raises it in at most {alpha:g} of all streams.")
+        share = f"at most {watcher.alpha:g} of all streams"
+        tell(f"Alarm at deck {evidence.alarm:,}: bias found. A perfect shuffle raises it in {share}.")
     else:
         tell(f"No alarm in {evidence.decks:,} decks; that is no proof of anything, only no evidence (yet).")
     return evidence.alarm > 0

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -118,3 +122,20 @@ def test_noncentrality_and_holm():
     assert pvalues.noncentrality(2601, 0.001) == pytest.approx(296.06, abs=0.01)
     adjusted = pvalues.holm([np.log10(p) for p in (0.01, 0.04, 0.03)])
     assert [10**x for x in adjusted] == pytest.approx([0.03, 0.06, 0.06])
+
+
+def test_without_compiling_the_counts_are_the_same():
+    """NUMBA_DISABLE_JIT=1: generators and counting loops as plain Python."""
+    code = (
+        "import numpy as np, hashlib; from basra_sim.shuffles.generators import Generator;"
+        "from basra_sim.shuffles.statistics import tally; d = Generator('riffle:3', 4).decks(12); t = tally([d], 52, workers=1);"
+        "print(hashlib.sha256(b''.join(getattr(t, name).tobytes() for name in t.ARRAYS) + d.tobytes()).hexdigest())"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True,
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+        ).stdout
+        for off in ("0", "1")
+    ]  # fmt: skip
+    assert told[0] == told[1]

@@ -25,7 +25,7 @@ _NAMES = (
     "majorities", "role_points", "role_cards", "round_margins",
     "games", "leader_points", "rounds", "rounds_left", "history", "history_left",
     "fault", "fault_pair", "fault_game", "fault_round", "fault_ply", "fault_seat", "fault_side", "fault_card", "fault_hand",
-    "rounds_played", "scores", "only_game", "now_pair", "now_game",
+    "rounds_played", "scores", "only_game", "now_pair", "now_game", "desks_at",
 )  # fmt: skip
 (
     SEED, PAIR_KEY, ROUND_KEY, HASHED_PAIR, FIRST_PAIR, PAIRS, PACKS, MARGIN_UNIT, MARGIN_CELLS_AT,
@@ -34,7 +34,7 @@ _NAMES = (
     MAJORITIES, ROLE_POINTS, ROLE_CARDS, ROUND_MARGINS,
     GAMES, LEADER_POINTS, ROUNDS, ROUNDS_LEFT, HISTORY, HISTORY_LEFT,
     FAULT, FAULT_PAIR, FAULT_GAME, FAULT_ROUND, FAULT_PLY, FAULT_SEAT, FAULT_SIDE, FAULT_CARD, FAULT_HAND,
-    ROUNDS_PLAYED, SCORES, ONLY_GAME, NOW_PAIR, NOW_GAME,
+    ROUNDS_PLAYED, SCORES, ONLY_GAME, NOW_PAIR, NOW_GAME, DESKS_AT,
 ) = (8 * index for index in range(len(_NAMES)))  # fmt: skip
 
 NO_FAULT, BAD_CARD, NO_END, ROUNDS_FULL = range(4)
@@ -98,6 +98,7 @@ class Memory:
         start = 8 * len(_NAMES) + -(room.ctypes.data + 8 * len(_NAMES)) % (2 * DESK_BYTES)
         self.desks = room[start : start + 2 * DESK_BYTES].reshape(2, DESK_BYTES)
         self.desks[:] = 0
+        self.context[DESKS_AT // 8] = start  # where they lie in the room, for who watches it from outside
         self.parameters = [np.zeros(0), np.zeros(0)]
         self.deals = aligned((KEPT_DEALS + 1) * DEAL_BYTES, 64)
         self.scratch = aligned(256, 64)

@@ -85,6 +85,8 @@ def test_generators_are_the_same_whatever_the_chunk_and_give_packs():
             assert (np.sort(decks, axis=1) == np.arange(52)).all(), name
         parts = np.concatenate(list(Generator(name, 5, 52, "prev").chunks(300, chunk=77)))
         assert np.array_equal(parts, decks), name
+        if name in ("collected", "engine"):
+            continue  # packs of 52 only
         small = Generator(name if name not in ("piles", "partial") else f"{name}:2", 5, 5).decks(50)
         assert (np.sort(small, axis=1) == np.arange(5)).all(), name
 

@@ -16,14 +16,16 @@ FORMATS = ("table", "json", "csv")
 CONFIG: dict[str, type] = {
     "games": int, "seed": int, "rules": str, "set": list, "unit": str, "packs": str, "jobs": int, "out": str, "format": str,
     "records": str, "interpret": bool, "strategies": list, "quiet": bool, "players": list, "tournament": str, "sprt": str,
-    "until": str, "report": bool,
+    "until": str, "on_fault": str, "play_timeout": float, "report": bool,
 }  # fmt: skip
-TYPE_WORDS = {int: "a whole number", str: "a text in quotes", bool: "true or false", list: "a list of texts, as [\"a\", \"b\"]"}
+TYPE_WORDS = {int: "a whole number", float: "a number", str: "a text in quotes", bool: "true or false", list: "a list of texts, as [\"a\", \"b\"]"}
 
 
 def _has_type(item: Any, wanted: type) -> bool:
     if wanted is list:
         return isinstance(item, list) and all(isinstance(one, str) for one in item)
+    if wanted is float:
+        return isinstance(item, (int, float)) and not isinstance(item, bool)
     return isinstance(item, wanted) and not (wanted is int and isinstance(item, bool))
 
 
@@ -77,6 +79,10 @@ def read_config(ctx: click.Context, parameter: click.Parameter, value: str | Non
               help="Who meets whom; gauntlet: the first strategy against each of the others.")
 @click.option("--sprt", metavar="elo0=0,elo1=5", default=None,
               help="End each match when a sequential test of these Elo differences is decided; also alpha=.05,beta=.05.")
+@click.option("--on-fault", type=click.Choice(["stop", "forfeit"]), default=None,
+              help="A faulty play stops the run, or costs its strategy the game; default: stop with two strategies.")
+@click.option("--play-timeout", type=float, default=10.0, show_default=True, metavar="SECONDS",
+              help="CPU time for one play of a strategy that is not built in, where faults are forfeits.")
 @click.option("--until", metavar="0.2%", default=None,
               help="End each match when the interval of its score is so narrow to each side; it may be watched.")
 @click.option("--report", is_flag=True, help="Also write report.html into the folder: tables and plots for anybody.")
@@ -105,6 +111,8 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
         tournament=options["tournament"],
         sprt=options["sprt"],
         until=options["until"],
+        on_fault=options["on_fault"],
+        play_timeout=options["play_timeout"],
     )
     if settings.packs is not None and ctx.get_parameter_source("games") == click.core.ParameterSource.COMMANDLINE:
         from ..errors import BadInput
@@ -150,7 +158,7 @@ def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bo
 
 def tell(outcome: Any, folder: Path, form: str) -> int:
     """Print what a run found, and what stopped it if anything did; returns the exit code."""
-    from ..errors import INTERRUPTED, BasraError
+    from ..errors import INTERRUPTED, STRATEGY_FAULT, BasraError
     from . import hush_stdout
 
     try:
@@ -165,6 +173,10 @@ def tell(outcome: Any, folder: Path, form: str) -> int:
     if isinstance(outcome.error, BasraError):
         click.echo(f"basra-sim: {outcome.error}{go_on}", err=True)
         return outcome.error.exit_code
+    forfeits = sum(int(match.forfeits.sum()) for match in outcome.totals.matches)
+    if forfeits:
+        click.echo(f"basra-sim: {forfeits:,} games were forfeited by faults of strategies; the table says whose", err=True)
+        return STRATEGY_FAULT
     return 0
 
 

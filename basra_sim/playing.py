@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from .analysis.sequential import Sprt, anytime_interval
 from .digest import Chain, Sha256, as_bytes, digest_of_matches
 from .errors import BadInput, BasraError
 from .files import match_name
-from .records import GAME_DTYPE, ROUND_DTYPE, MatchTotals, RunTotals
+from .records import FORFEITS, GAME_DTYPE, ROUND_DTYPE, MatchTotals, RunTotals
 from .simulate import CHUNK_PAIRS, Chunk, Plan, Progress, fault_error, match_totals, play, play_chunk
 from .spool import Spool
 from .tournament import Form, Stage
@@ -120,12 +120,12 @@ class Playing:
         progress: Progress | None = None,
         extra: dict[str, Any] | None = None,
         extended: bool = False,
-        options: dict[str, Any] | None = None,
+        player: Callable[..., Chunk] | None = None,
     ) -> None:
         self.plan, self.form, self.watcher = plan, form, watcher
         self.jobs, self.records, self.folder, self.chunk_pairs = jobs, records, folder, chunk_pairs
         self.progress = progress or Progress()
-        self.options, self.extended = options or {}, extended
+        self.player, self.extended = player or play_chunk, extended
         self.matches: list[MatchTotals] = match_totals(plan)
         self.chains = [Chain() for _ in self.matches]
         self.digest = Sha256(plan.header())
@@ -242,7 +242,7 @@ class Playing:
         self.progress.stop = False  # the last stage's generator has set it
         chunks = play(
             self.plan, jobs=self.jobs, want_rounds=self.records == "rounds", progress=self.progress,
-            tasks=self._tasks(self.stage), **self.options,
+            tasks=self._tasks(self.stage), player=self.player,
         )  # fmt: skip
         for chunk in chunks:
             if chunk.match in self.stopped:
@@ -263,9 +263,8 @@ class Playing:
             if cut is not None:
                 self.stopped.add(chunk.match)
                 if cut < len(chunk.games):
-                    chunk = play_chunk(
-                        self.plan, chunk.match, chunk.first_pair, cut, want_rounds=self.records == "rounds", **self.options
-                    )
+                    want_rounds = self.records == "rounds"
+                    chunk = self.player(self.plan, chunk.match, chunk.first_pair, cut, want_rounds=want_rounds)
         if self.spool is not None and self._open is not None and self._open != chunk.match:
             self.spool.put_away(self._open, self.matches[self._open])
         self._open = chunk.match
@@ -298,7 +297,17 @@ class Playing:
         totals.digest = totals.matches_digest if self.extended else self.digest.hexdigest()
         totals.seconds = self.seconds
         totals.complete = error is None
+        totals.notes = totals.notes + self._fault_notes()
         totals.design = self._design([str(entry["name"]) for entry in totals.strategies])
+
+    def _fault_notes(self) -> list[str]:
+        forfeits = sum((m.forfeits for m in self.matches), np.zeros((2, len(FORFEITS)), np.int64))
+        notes = []
+        if forfeits.sum():
+            notes.append(f"{int(forfeits.sum()):,} games were forfeited by faults of strategies")
+        if forfeits[:, FORFEITS.index("timeout")].sum():
+            notes.append("--play-timeout is measured in CPU time and struck: the digest of this run depends on the machine")
+        return notes
 
     def _design(self, names: Sequence[str]) -> dict[str, Any]:
         """The form, the stopping rule and what it found; empty for a plain round robin."""

@@ -30,6 +30,7 @@ def settings_of(manifest: dict[str, Any], folder: Path, jobs: int = 1) -> Settin
         seed=manifest["seed"], rules=rules, set=saved["set"] if saved["rules"] is not None else (), unit=saved["unit"],
         packs=saved["packs"], jobs=jobs, records=saved["records"], interpret=saved["interpret"],
         strategies=saved["strategies"], tournament=saved["tournament"], sprt=saved["sprt"], until=saved["until"],
+        on_fault=saved["on_fault"], play_timeout=saved["play_timeout"],
     )  # fmt: skip
 
 

@@ -43,6 +43,8 @@ class Settings:
     tournament: str = "round-robin"  # or gauntlet, swiss, knockout, adaptive
     sprt: str | None = None  # "elo0=0,elo1=5[,alpha=.05,beta=.05]": each match ends when the test is decided
     until: str | None = None  # "0.2%": each match ends when its interval, valid at any time, is so narrow to each side
+    on_fault: str | None = None  # "stop" or "forfeit"; None: stop with two strategies, forfeit with more
+    play_timeout: float = 10.0  # seconds of CPU time for a play, where faults are forfeits and the strategy not built in
     chunk_pairs: int | None = None  # None: chunks of about a quarter of a second
 
 
@@ -81,6 +83,10 @@ def check(settings: Settings, strategies: int) -> tuple[int, int, list[str]]:
         raise BadInput(f"--unit {settings.unit}: it is game or round")
     if settings.records not in RECORDS:
         raise BadInput(f"--records {settings.records}: it is one of {', '.join(RECORDS)}")
+    if settings.on_fault not in (None, "stop", "forfeit"):
+        raise BadInput(f"--on-fault {settings.on_fault}: it is stop or forfeit")
+    if not 0.01 <= settings.play_timeout <= 86_400:
+        raise BadInput(f"--play-timeout {settings.play_timeout:g}: give seconds of CPU time, from 0.01 to 86400")
     seed = secrets.randbits(40) if settings.seed is None else settings.seed
     if not 0 <= seed <= MOST_SEED:
         raise BadInput(f"--seed {seed}: a seed is a whole number from 0 to 2^64-1")
@@ -170,9 +176,11 @@ def command_of(plan: Any, settings: Settings) -> str:
         words += ["--set", setting]
     if settings.tournament != "round-robin":
         words += ["--tournament", settings.tournament]
-    for name in ("sprt", "until"):
+    for name in ("sprt", "until", "on_fault"):
         if getattr(settings, name) is not None:
-            words += [f"--{name}", str(getattr(settings, name))]
+            words += [f"--{name.replace('_', '-')}", str(getattr(settings, name))]
+    if settings.play_timeout != Settings.play_timeout:
+        words += ["--play-timeout", f"{settings.play_timeout:g}"]
     for folder in settings.strategies:
         words += ["--strategies", str(folder)]
     return shlex.join(words)
@@ -239,9 +247,11 @@ def play_out(
     """
     from .playing import Playing
 
+    player = chunk_player(prepared.plan, settings)
     playing = Playing(
         prepared.plan, prepared.form, prepared.watcher, jobs=settings.jobs, records=settings.records, folder=folder,
         chunk_pairs=settings.chunk_pairs, progress=progress, extra=design_json(settings), extended=extended,
+        player=player,
     )  # fmt: skip
     try:
         if resumed:
@@ -261,9 +271,25 @@ def play_out(
                 playing.spool.remove()  # nothing is left to be done, or can be done
                 outcome.resumable = False
     finally:
+        if hasattr(player, "close"):
+            player.close()
         if playing.spool is not None:
             playing.spool.close()
     return outcome
+
+
+def forgives(settings: Settings, players: int) -> bool:
+    """Whether a fault costs a strategy the game, and does not stop the run."""
+    return settings.on_fault == "forfeit" or (settings.on_fault is None and players > 2)
+
+
+def chunk_player(plan: Any, settings: Settings) -> Any:
+    """What plays the chunks of a run: None for the plain way, in which a fault stops the run."""
+    if not forgives(settings, len(plan.players)):
+        return None
+    from .cells import Cells
+
+    return Cells(plan, settings.strategies, settings.interpret, settings.play_timeout)
 
 
 def design_json(settings: Settings) -> dict[str, Any]:
@@ -290,6 +316,8 @@ def settings_json(plan: Any, settings: Settings) -> dict[str, Any]:
         "tournament": settings.tournament,
         "sprt": settings.sprt,
         "until": settings.until,
+        "on_fault": settings.on_fault,
+        "play_timeout": settings.play_timeout,
         "engine": sources_hash(),
     }
 

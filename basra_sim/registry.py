@@ -208,7 +208,7 @@ def _given_file(name: str) -> Path:
     if path.is_dir():
         raise BadInput(f"{name} is a folder, not a strategy file; to name strategies that lie in it use --strategies {name}")
     if not path.exists():
-        near = nearest(path.name, [other.name for other in path.parent.glob("*.py")])
+        near = nearest(path.name, [other.name for other in path.parent.glob("*.py") if other.is_file()])
         raise BadInput(f"there is no strategy file {name}" + (f": {near}" if near else ""))
     if path.suffix != ".py":
         raise BadInput(f"{name} is no strategy file: it must be Python and end in .py")
@@ -218,6 +218,7 @@ def _given_file(name: str) -> Path:
 # ------------------------------------------------------------------------------------------------ loading
 def _load_module(path: Path, sha256: str) -> ModuleType:
     """Run a strategy file as a module. It is in sys.modules before it runs, or numba's cache of it dies on the next run."""
+    shown, path = path, path.resolve()
     # named by content and place: a file beside it may be a part of what it does
     plain = re.sub(r"[^A-Za-z0-9_]", "_", path.stem)
     name = f"basra_strategy_{plain}_{hashlib.sha256(f'{sha256} {path}'.encode(errors='surrogateescape')).hexdigest()[:12]}"
@@ -225,7 +226,7 @@ def _load_module(path: Path, sha256: str) -> ModuleType:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise BadInput(f"strategy file {path} cannot be loaded as Python")
+        raise BadInput(f"strategy file {shown} cannot be loaded as Python")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -234,7 +235,7 @@ def _load_module(path: Path, sha256: str) -> ModuleType:
         del sys.modules[name]
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise StrategyFault(f"strategy file {path} fails to load: {one_line(error, path)}") from None
+        raise StrategyFault(f"strategy file {shown} fails to load: {one_line(error, path)}") from None
     return module
 
 
@@ -282,7 +283,7 @@ def load(spec: str, folders: Sequence[str | Path] = ()) -> Strategy:
     except OSError as error:
         raise BadInput(f"strategy file {path} cannot be read: {error.strerror}") from None
     sha256 = hashlib.sha256(content).hexdigest()
-    module = _load_module(path.resolve(), sha256)
+    module = _load_module(path, sha256)
     card = _card_of(module, path)
     values = chosen(card.parameters, settings, spec)
     shown = _name_of(path) if name.endswith(".py") else _plain(name)

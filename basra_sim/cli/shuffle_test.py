@@ -84,6 +84,7 @@ def gen(algo: str, decks: int, seed: int, output: Path | None, start: str, deck_
 @click.option("--map", "mapping", metavar="ORDER", help="How numbers become cards, such as CDHS-A2K.")
 @click.option("--strict", is_flag=True, help="Stop at the first line that is no deck.")
 @click.option("--confirm", metavar="FRESH", help="Fresh decks: re-run only what was flagged on them.")
+@click.option("--compression", is_flag=True, help="Also a rough check by packing the decks (a second or two).")
 @click.option("--alpha", default=0.001, show_default=True, type=click.FloatRange(1e-9, 0.5), help="Level of what could be seen.")
 @click.option("--brief", is_flag=True, help="In the table, only what was flagged.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import BadInput
 from . import report as reports
 from .battery import FOUND, WEAKLY, Outcome, judge, reweigh
+from .compression import MOST_DECKS, compression_line
 from .generators import Generator
 from .logs import DeckLog, read_decks
 from .runs import RunPacks
@@ -40,6 +41,7 @@ class Request:
     confirm: str | None = None
     alpha: float = 0.001
     workers: int = 2
+    compression: bool = False
     command: str = ""
 
 
@@ -53,6 +55,7 @@ class Source:
             raise BadInput(f"{what}: give a file or -, or one of --algo, --cmd, --py")
         self.request = request
         self.faces = request.deck_size == 52
+        self.kept = np.empty((0, request.deck_size), dtype=np.uint8)
         self.log = None if request.algo is not None else self._open()
         if isinstance(self.log, DeckLog):
             self.faces = self.faces and self.log.faces_known
@@ -95,6 +98,13 @@ class Source:
             if left == 0:
                 return
 
+    def keeping(self, most: int) -> Iterator[np.ndarray]:
+        """`chunks()`, keeping the first `most` decks in `kept`."""
+        for decks in self.chunks():
+            if len(self.kept) < most:
+                self.kept = np.concatenate([self.kept, decks[: most - len(self.kept)]])
+            yield decks
+
     def lines(self) -> list[str]:
         """What was read, in words (complete after reading)."""
         r = self.request
@@ -127,7 +137,8 @@ def reference_order(reference: str, deck_size: int) -> tuple[str, np.ndarray, st
 
 def _count(request: Request, kind_order: np.ndarray) -> tuple[Source, Tally]:
     source = Source(request)
-    counts = tally(source.chunks(), request.deck_size, kind_order, request.workers)
+    chunks = source.keeping(MOST_DECKS) if request.compression else source.chunks()
+    counts = tally(chunks, request.deck_size, kind_order, request.workers)
     if not counts.decks:
         raise BadInput("no deck was read")
     return source, counts
@@ -151,6 +162,8 @@ def run(request: Request) -> reports.Report:
     report = reports.build(
         outcome, counts, read=[*source.lines(), words], command=request.command, culprit=named, faces=source.faces
     )
+    if request.compression:
+        report.repeats.append(compression_line(source.kept))
     if request.confirm is not None:
         _confirm(request, report, kind, order)
     return report

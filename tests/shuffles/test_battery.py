@@ -7,6 +7,7 @@ import pytest
 
 from basra_sim.errors import BadInput
 from basra_sim.shuffles.battery import FOUND, NONE, TOO_FEW, WEAKLY, choose, judge, verdict
+from basra_sim.shuffles.compression import compression_line, lehmer_codes
 from basra_sim.shuffles.culprit import culprit_lines, suspects
 from basra_sim.shuffles.effects import repeated_decks, riffle_equivalent
 from basra_sim.shuffles.generators import Generator
@@ -129,3 +130,12 @@ def test_repeats_and_their_distance():
     repeats = repeated_decks(counts)
     assert (repeats.lag, repeats.first) == (50, (1, 51))
     assert repeats.pairs == 50 * 28
+
+
+def test_lehmer_codes_and_compression():
+    decks = Generator("fisher-yates", 4).decks(300)
+    codes = lehmer_codes(decks)
+    row = decks[3].tolist()
+    assert codes[3].tolist() == [sum(later < card for later in row[i + 1 :]) for i, card in enumerate(row)]
+    assert " (p = 0.01, " in compression_line(Generator("forked:8", 1).decks(300))
+    assert " (p = 0.01, " not in compression_line(decks)

@@ -84,7 +84,7 @@ class ReaderGone(Exception):
 def main() -> None:
     """The console entry point: every error is one line on stderr that starts with `basra-sim:`, and an exit code."""
     try:
-        result = cli.main(standalone_mode=False)
+        result = cli.main(prog_name="basra-sim", standalone_mode=False)
         sys.stdout.flush()
         code = result if isinstance(result, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -113,11 +113,10 @@ def main() -> None:
 
 def _say(text: str, code: int) -> int:
     """One line on stderr, whatever stands in the text; the code comes back."""
-    from .console import make_streams_safe
+    from .console import echo
 
-    make_streams_safe()
     with contextlib.suppress(OSError):
-        click.echo(f"basra-sim: {' '.join(text.split())}", err=True)
+        echo(f"basra-sim: {' '.join(text.split())}", err=True)
     return code
 
 

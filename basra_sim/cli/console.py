@@ -53,6 +53,14 @@ def make_streams_safe() -> None:
             reconfigure(errors=_HANDLER)
 
 
+def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Print plain text by the policies of this module: click's own echo would write UTF-8 to an ASCII stream."""
+    import click
+
+    make_streams_safe()
+    click.echo(text, file=sys.stderr if err else sys.stdout, nl=nl)
+
+
 def is_utf8(stream: TextIO) -> bool:
     """Whether a stream writes UTF-8, so that a caller may choose a wider character set."""
     return (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")

@@ -18,7 +18,9 @@ CONFIG: dict[str, type] = {
     "records": str, "interpret": bool, "strategies": list, "quiet": bool, "players": list, "tournament": str, "sprt": str,
     "until": str, "on_fault": str, "play_timeout": float, "report": bool,
 }  # fmt: skip
-TYPE_WORDS = {int: "a whole number", float: "a number", str: "a text in quotes", bool: "true or false", list: "a list of texts, as [\"a\", \"b\"]"}
+TYPE_WORDS = {
+    int: "a whole number", float: "a number", str: "a text in quotes", bool: "true or false", list: 'a list of texts, as ["a", "b"]',
+}  # fmt: skip
 
 
 def _has_type(item: Any, wanted: type) -> bool:
@@ -160,6 +162,7 @@ def tell(outcome: Any, folder: Path, form: str) -> int:
     """Print what a run found, and what stopped it if anything did; returns the exit code."""
     from ..errors import INTERRUPTED, STRATEGY_FAULT, BasraError
     from . import hush_stdout
+    from .console import echo
 
     try:
         _print(outcome, folder, form)
@@ -168,14 +171,14 @@ def tell(outcome: Any, folder: Path, form: str) -> int:
         hush_stdout()  # the reader went away; what stopped the run is still said, and the code is that of the run
     go_on = f"; to go on: basra-sim resume {shlex.quote(str(folder))}" if outcome.resumable else ""
     if isinstance(outcome.error, KeyboardInterrupt):
-        click.echo(f"basra-sim: interrupted; the tables and files hold the games played so far{go_on}", err=True)
+        echo(f"basra-sim: interrupted; the tables and files hold the games played so far{go_on}", err=True)
         return INTERRUPTED
     if isinstance(outcome.error, BasraError):
-        click.echo(f"basra-sim: {outcome.error}{go_on}", err=True)
+        echo(f"basra-sim: {outcome.error}{go_on}", err=True)
         return outcome.error.exit_code
     forfeits = sum(int(match.forfeits.sum()) for match in outcome.totals.matches)
     if forfeits:
-        click.echo(f"basra-sim: {forfeits:,} games were forfeited by faults of strategies; the table says whose", err=True)
+        echo(f"basra-sim: {forfeits:,} games were forfeited by faults of strategies; the table says whose", err=True)
         return STRATEGY_FAULT
     return 0
 
@@ -190,8 +193,9 @@ def _print(outcome: Any, folder: Path, form: str) -> None:
         shown.print(f"Files: {folder}", soft_wrap=True)
     else:
         from ..analysis.tables import render
+        from .console import echo
 
-        click.echo(render(outcome.summary, form), nl=False)
+        echo(render(outcome.summary, form), nl=False)
 
 
 class Bar:
@@ -209,8 +213,10 @@ class Bar:
         """Called when all is loaded: print the notes, start the bar."""
         if self.quiet:
             return
+        from .console import echo
+
         for note in prepared.notes:
-            click.echo(f"note: {note}", err=True)
+            echo(f"note: {note}", err=True)
         if sys.stderr.isatty():
             self._start(2 * prepared.form.expected_pairs())
 

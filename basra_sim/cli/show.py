@@ -23,8 +23,7 @@ def show(run: Path, pair: int, game: int, match: str | None, packs: str | None, 
     """
     from ..notation import write_game
     from ..replay import replay_game
-    from .console import make_streams_safe
+    from .console import echo
 
-    make_streams_safe()
     script = replay_game(run, pair, game, match, packs=packs, folders=folders)
-    click.echo(write_game(script), nl=False)
+    echo(write_game(script), nl=False)

@@ -61,7 +61,9 @@ def test_check_finds_the_fault(basra_sim, write, text):
 
 def test_what_was_played_before_a_fault_is_kept(basra_sim, write, tmp_path):
     write("bad.py", LOWEST + "def choose(view):\n    return lowest(view.hand) if view.my_score + view.other_score < 60 else 99")
-    ran = basra_sim("run", "first", "greedy", "./bad.py", "--games", 20, "--seed", 1, "--jobs", 1, "--out", "kept")
+    ran = basra_sim(
+        "run", "first", "greedy", "./bad.py", "--games", 20, "--seed", 1, "--jobs", 1, "--out", "kept", "--on-fault", "stop"
+    )
     assert ran.code == 3
     assert "strategy bad returned 99" in ran.err
     with (tmp_path / "kept" / "matches.csv").open(newline="") as file:

@@ -19,7 +19,8 @@ CONFIG: dict[str, type] = {
     "until": str, "on_fault": str, "play_timeout": float, "report": bool,
 }  # fmt: skip
 TYPE_WORDS = {
-    int: "a whole number", float: "a number", str: "a text in quotes", bool: "true or false", list: 'a list of texts, as ["a", "b"]',
+    int: "a whole number", float: "a number", str: "a text in quotes", bool: "true or false",
+    list: 'a list of texts, as ["a", "b"]',
 }  # fmt: skip
 
 

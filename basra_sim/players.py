@@ -35,7 +35,7 @@ from .memory import MARK_AT, Memory
 from .registry import Strategy
 from .rng import SeatStream
 from .rules import RuleSet
-from .view import BURIED_AT, DESK_BYTES, KIND_BITS, KIND_FIELD, PILE_AT, RNG_AT, RuleNumbers, View, rule_numbers
+from .view import BURIED_AT, DESK_BYTES, KIND_BITS, KIND_FIELD, PILE_AT, RNG_AT, View, rule_numbers
 
 NO_CARD = -3  # what a callback returns when the strategy gave something that is no card
 
@@ -204,8 +204,21 @@ class Answer:
 
 
 _STREAM = struct.Struct("<QQ")
-_OWN = struct.Struct("<qqq")  # pile, basras by kind, score
-_SHARED = struct.Struct("<qq")  # buried, stake
+# a desk from its start: stream; pile, basras by kind and score; buried and stake
+_OWN = struct.Struct(f"<QQ{PILE_AT - RNG_AT - 16}xqqq{BURIED_AT - PILE_AT - 24}xqq")
+_OTHER = struct.Struct("<qqq")  # the other desk from PILE_AT: pile, basras by kind, score
+MARK = MARK_AT // 8
+_new_view = tuple.__new__  # what View(...) calls in the end
+
+
+def _unpacked(moment: int) -> tuple[int, int, int, int, int]:
+    """(deal, ply, leading, captured_last, other_hand_size) of a moment, as view.py has it."""
+    ply, leading, last = moment & 63, (moment >> 6) & 1, moment >> 7
+    captured_last = 0 if last == 0 else 1 if (last == 1) == (leading == 1) else 2
+    return ply >> 3, ply, leading, captured_last, 3 + leading - ((ply & 7) >> 1)
+
+
+_MOMENTS = tuple(_unpacked(moment) for moment in range(3 * 128))
 
 
 class InterpretedSeat:
@@ -224,33 +237,25 @@ class InterpretedSeat:
         self._own, self._other = side * DESK_BYTES, (1 - side) * DESK_BYTES
         self._marks = memory.desks[side].data.cast("B").cast("q")
         self._stream = _DeskStream()
-        self._bonus = self._numbers.bonus_cards
+        self._bonus, self._target = self._numbers.bonus_cards, self._numbers.target
+        self._points: dict[int, int] = {0: 0}
         self.fault: BaseException | None = None
         self.answer: Any = None
         self._made = callback(self._play)
         self.address = callback_address(self._made)
 
     def _play(self, hand: int, floor: int, row: int, seen: int, moment: int, desk: int) -> int:
-        self._marks[MARK_AT // 8] += 1
-        try:
-            return self._answer(hand, floor, seen, moment)
-        finally:
-            self._marks[MARK_AT // 8] += 1
-
-    def _answer(self, hand: int, floor: int, seen: int, moment: int) -> int:
+        self._marks[MARK] += 1
         try:
             if self._factory is not None and moment & 63 < 2 and self._is_new_game():
                 self._begin_game(self._factory())
-            before = _STREAM.unpack_from(self._raw, self._own + RNG_AT)
-            words = self._stream._words
-            words[0], words[1] = before
-            answer = self._choose(self._view(hand, floor, seen, moment))
-            if words[0] != before[0] or words[1] != before[1]:
-                _STREAM.pack_into(self._raw, self._own + RNG_AT, *words)
+            answer = self._answer(hand, floor, seen, moment)
+            return answer if type(answer) is int and 0 <= answer <= 51 else self._card(answer)
         except BaseException as error:
             self.fault = error
             return RAISED
-        return answer if type(answer) is int and 0 <= answer <= 51 else self._card(answer)
+        finally:
+            self._marks[MARK] += 1
 
     def _card(self, answer: Any) -> int:
         """An answer that is not simply an int of 0..51: integers of numpy are cards too, True is none."""
@@ -268,8 +273,8 @@ class InterpretedSeat:
         memory = self._memory
         scored, before = int(memory.role_points.sum()), self._scored
         self._scored = scored
-        if _OWN.unpack_from(self._raw, self._own + PILE_AT)[2] or _OWN.unpack_from(self._raw, self._other + PILE_AT)[2]:
-            return False
+        if any(_OTHER.unpack_from(self._raw, desk + PILE_AT)[2] for desk in (self._own, self._other)):
+            return False  # one of the scores
         return self._rules.single_round or memory.get("rounds_played") == 0 or scored != before
 
     def _begin_game(self, made: Any) -> None:
@@ -277,40 +282,51 @@ class InterpretedSeat:
         if hasattr(made, "new_game"):
             made.new_game()
 
-    def _view(self, hand: int, floor: int, seen: int, moment: int) -> View:
-        pile, kinds, score = _OWN.unpack_from(self._raw, self._own + PILE_AT)
-        other_pile, other_kinds, other_score = _OWN.unpack_from(self._raw, self._other + PILE_AT)
-        buried, stake = _SHARED.unpack_from(self._raw, self._own + BURIED_AT)
-        numbers = self._numbers
-        ply, leading, last = moment & 63, (moment >> 6) & 1, moment >> 7
-        return View(
-            hand,
-            floor,
-            seen,
-            ALL_CARDS & ~seen,
-            buried,
-            pile.bit_count(),
-            other_pile.bit_count(),
-            score,
-            other_score,
-            _basra_points(kinds, numbers) if kinds else 0,
-            _basra_points(other_kinds, numbers) if other_kinds else 0,
-            pile & self._bonus,
-            other_pile & self._bonus,
-            numbers.target,
-            stake,
-            ply >> 3,
-            ply,
-            leading,
-            0 if last == 0 else (1 if (last == 1) == (leading == 1) else 2),
-            3 + leading - ((ply & 7) >> 1),
-            numbers,
-            self._parameters,
-            self._stream,
-            self._rules,
+    def _answer(self, hand: int, floor: int, seen: int, moment: int) -> Any:
+        """Ask for a card. Every play comes through here: two reads of the desks, no call that can be spared."""
+        s0, s1, pile, kinds, score, buried, stake = _OWN.unpack_from(self._raw, self._own)
+        other_pile, other_kinds, other_score = _OTHER.unpack_from(self._raw, self._other + PILE_AT)
+        words = self._stream._words
+        words[0], words[1] = s0, s1
+        bonus, points, deal, ply, leading, captured_last, other_hand_size = self._bonus, self._points, *_MOMENTS[moment]
+        view = _new_view(
+            View,
+            (
+                hand,
+                floor,
+                seen,
+                ALL_CARDS & ~seen,
+                buried,
+                pile.bit_count(),
+                other_pile.bit_count(),
+                score,
+                other_score,
+                points[kinds] if kinds in points else self._count_points(kinds),
+                points[other_kinds] if other_kinds in points else self._count_points(other_kinds),
+                pile & bonus,
+                other_pile & bonus,
+                self._target,
+                stake,
+                deal,
+                ply,
+                leading,
+                captured_last,
+                other_hand_size,
+                self._numbers,
+                self._parameters,
+                self._stream,
+                self._rules,
+            ),
         )
+        answer = self._choose(view)
+        if words[0] != s0 or words[1] != s1:
+            _STREAM.pack_into(self._raw, self._own + RNG_AT, *words)
+        return answer
 
-
-def _basra_points(kinds: int, numbers: RuleNumbers) -> int:
-    ordinary, komi, jack = ((kinds >> (KIND_BITS * kind)) & KIND_FIELD for kind in (3, 4, 5))
-    return ordinary * numbers.basra_points + komi * numbers.komi_basra_points + jack * numbers.jack_basra_points
+    def _count_points(self, kinds: int) -> int:
+        """The points of the basras in a desk's word of kinds, kept for the next time."""
+        numbers = self._numbers
+        ordinary, komi, jack = ((kinds >> (KIND_BITS * kind)) & KIND_FIELD for kind in (3, 4, 5))
+        points = ordinary * numbers.basra_points + komi * numbers.komi_basra_points + jack * numbers.jack_basra_points
+        self._points[kinds] = points
+        return points

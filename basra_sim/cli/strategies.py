@@ -23,7 +23,7 @@ def strategies() -> None:
     """List, show, write and check strategies."""
 
 
-@strategies.command("list")
+@strategies.command("list", short_help="List every strategy that can be named.")
 @folders_option
 @form_option
 def list_command(folders: tuple[str, ...], form: str) -> None:
@@ -46,7 +46,7 @@ def list_command(folders: tuple[str, ...], form: str) -> None:
     _print(table)
 
 
-@strategies.command("show")
+@strategies.command("show", short_help="Show the card of a strategy and its parameters.")
 @click.argument("spec", metavar="NAME")
 @folders_option
 @form_option
@@ -65,7 +65,7 @@ def show_command(spec: str, folders: tuple[str, ...], form: str) -> None:
         _show(player)
 
 
-@strategies.command("new")
+@strategies.command("new", short_help="Write a commented strategy file that plays.")
 @click.argument("name")
 @click.option("--dir", "folder", default=".", show_default=True, metavar="DIR", help="The folder to write into.")
 def new_command(name: str, folder: str) -> None:
@@ -80,7 +80,7 @@ def new_command(name: str, folder: str) -> None:
     click.echo(f"  basra-sim strategies check {_quoted(here)}")
 
 
-@strategies.command("check")
+@strategies.command("check", short_help="Play a strategy in every way that may show a fault.")
 @click.argument("spec", metavar="STRATEGY")
 @folders_option
 @form_option

@@ -133,9 +133,10 @@ def opening_worth(
 def _count(run: RunTotals, rules: RuleSet, rows: pd.DataFrame, table: np.ndarray, sums: _Sums) -> None:
     from ..dealt import opening_floors, packs_of  # only here: it takes the compiler along
 
+    banned = "none" if rules.floor_ban_action == "leave" else rules.floor_banned
     for match, part in rows.groupby("match", observed=True, sort=False):
         pair, number = part["pair"].to_numpy(np.int64), part["round"].to_numpy(np.int64)
-        values = features(opening_floors(packs_of(run.seed, pair, number), rules.floor_banned), table)
+        values = features(opening_floors(packs_of(run.seed, pair, number), banned), table)
         margin = part["points_leader"].to_numpy(np.int64) - part["points_dealer"].to_numpy(np.int64)
         sums.add(str(match), pair, margin, values)
 

@@ -16,7 +16,7 @@ from scipy.special import chdtrc, ndtri
 from .intervals import CONTINUITY, LEVEL, PSEUDO
 
 # Plays of one round depend on each other. The variance of a count over several plays of a deal was measured at up to
-# 1.41 times the binomial one (captures of a deal; docs/analysis.md has the table), so 1.5 is on the safe side.
+# 1.40 times the binomial one (captures of a deal; docs/analysis.md has the table), so 1.5 is on the safe side.
 DISPERSION = 1.5
 FEWEST = 10  # trials: fewer get no interval
 GROUPS = (
@@ -164,7 +164,8 @@ def against_exposure(table: pd.DataFrame, exposure: np.ndarray, dispersion: floa
         if plays.sum() == 0:
             continue
         likely = count.sum() * plays / plays.sum()
-        expected[own] = likely / table["of"].to_numpy(float)[own]
+        with np.errstate(invalid="ignore"):
+            expected[own] = likely / table["of"].to_numpy(float)[own]
         tests.append({"strategy": name, **evenness(count, likely, dispersion)})
     table["expected"] = expected
     return tests

@@ -27,7 +27,8 @@ def cross_table(
 ) -> Figure:
     """Scores of each strategy against each. frame: row, column, value, low, high (shares 0..1), level (bool).
 
-    Bold: the 95 % interval leaves out 50 %; in italics with a dotted border it does not. "=" is level by construction.
+    Bold: decided, by a column `decided` if there is one, else when the 95 % interval leaves out 50 %; in italics with a
+    dotted border: not decided. "=" is level by construction.
     """
     if not len(frame):
         return no_data(title)
@@ -48,7 +49,9 @@ def cross_table(
         if value is None or not math.isfinite(value):
             continue
         rgba = colours(0.12 + 0.76 * value)
-        decided = row["low"] > 0.5 or row["high"] < 0.5
+        decided = row.get("decided")
+        if decided is None or decided != decided:  # not told: by the interval of this match alone
+            decided = row["low"] > 0.5 or row["high"] < 0.5
         boxes["xy"].append([(x - 0.46, y - 0.44), (x + 0.46, y - 0.44), (x + 0.46, y + 0.44), (x - 0.46, y + 0.44)])
         boxes["colour"].append(rgba)
         boxes["edge"].append("#ffffff" if decided else "#333333")

@@ -53,7 +53,7 @@ def build_of(
         ]  # fmt: skip
         if folder is not None and (folder / GAMES).exists():
             parts[-1].add(live_score(run, summary, folder / GAMES))
-    parts += [sections.faults(run), shuffle_check(run), sections.method(), sections.repeat(run)]
+    parts += [sections.faults(run), shuffle_check(run), sections.method(summary), sections.repeat(run)]
     title = name or " · ".join([run.rules_name, f"seed {run.seed}"])
     return Part(name, title, of_run(summary), parts, incomplete=not run.complete), summary
 

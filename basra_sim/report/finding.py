@@ -67,9 +67,10 @@ def _lead_over_field(best: dict[str, Any], matches: list[dict[str, Any]]) -> tup
         side = "a" if match["a"] == best["strategy"] else "b"
         score = score_of(match, side)
         other = match["b" if side == "a" else "a"]
-        if score.low is not None and score.low > 0.5:
+        decided = match.get("decided", True) is not False  # after Holm's correction, where the summary has it
+        if decided and score.low is not None and score.low > 0.5:
             beaten.append(other)
-        elif not (score.high is not None and score.high < 0.5):
+        elif not (decided and score.high is not None and score.high < 0.5):
             open_.append(other)
         if score.value is not None and (closest is None or closest.value is None or score.value < closest.value):
             closest = score

@@ -10,7 +10,7 @@ from ..analysis.shares import Table
 from ..analysis.wording import NA, count, elo_text, fixed, number, number_span, percent, probability, span
 from .model import Grid
 
-BESIDE = 6  # strategies next to each other in a table; more go below each other
+BESIDE = 5  # strategies next to each other in a table; more go below each other
 
 
 def ranking_grid(summary: dict[str, Any], unit: str) -> Grid:
@@ -60,13 +60,26 @@ def pairing_grid(summary: dict[str, Any]) -> Grid:
         texts = [NA if gain is None else f"{fixed(100 * gain, 0)} %" for gain in gains]
         same = NA if gains[0] is None or gains[0] >= 1 else count(round(m["pairs"] / (1 - gains[0])))
         rows.append([m["match"], count(m["pairs"]), " ".join(str(n) for n in m["pair_scores"]), *texts, same])
-    head = ["match", "pairs", "pairs with 0, ½, 1, 1½, 2 points", "saved: score", "saved: margin", "worth so many unpaired"]
-    return Grid("What playing in pairs saved, of the variance", head, rows, folded=len(rows) > 15)
+    head = ["match", "pairs", "by points: 0 ½ 1 1½ 2", "score", "margin", "as good as unpaired"]
+    return Grid("How much of the variance of score and margin pairing saved", head, rows, folded=len(rows) > 15)
 
 
-def grid_of(table: Table, caption: str = "", folded: bool = True) -> Grid:
-    """An analysis as a table: a column a strategy where there are few, else a row each."""
+def _across(table: Table, caption: str, across: str, folded: bool) -> Grid:
+    """A row a strategy (and other groups), a column a value of `across`."""
+    columns = list(dict.fromkeys(table.frame[across]))
+    left = [name for name in table.groups if name != across]
+    rows: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in table.frame.to_dict("records"):
+        rows.setdefault(tuple(group_text(name, row[name]) for name in left), {})[row[across]] = cell_text(row, table.share, "±")
+    body = [[*key, *(own.get(column, "–") for column in columns)] for key, own in rows.items()]
+    return Grid(caption, [*left, *columns], body, words=len(left), folded=folded)
+
+
+def grid_of(table: Table, caption: str = "", folded: bool = True, across: str = "") -> Grid:
+    """An analysis as a table: the values of the group `across` beside each other, else strategies where they are few."""
     caption = (caption or table.title) + (", %" if table.share else "")
+    if across:
+        return _across(table, caption, across, folded)
     frame = table.frame
     names = list(dict.fromkeys(frame["strategy"])) if "strategy" in frame else []
     groups = [name for name in table.groups if name != "strategy"]

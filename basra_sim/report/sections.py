@@ -67,8 +67,7 @@ def played(run: RunTotals, summary: dict[str, Any], versions: dict[str, str]) ->
 
 def _described(entry: dict[str, Any]) -> str:
     text = str(entry.get("summary") or "")
-    settings = entry.get("parameters") or {}
-    told = ", ".join(f"{name}={value}" for name, value in settings.items())
+    told = ", ".join(str(entry.get("spec") or "").partition(":")[2].split(","))
     return (f"{text} ({told})" if text and told else text or told) or "–"
 
 
@@ -104,16 +103,17 @@ def ranking(summary: dict[str, Any]) -> Section:
         section.add(Text(
             "All matches share their packs, so the intervals over several matches are combined for the worst case: two of them "
             "may overlap although the match between the two is decided. For that, see the cross-table.", "note"))  # fmt: skip
-    rated = [row for row in rows if row.get("rating") is not None]
+    rated = [row for row in (summary.get("ratings") or {}).get("rows") or [] if row.get("elo") is not None]
     if len(rated) > 2:
         ratings = pd.DataFrame(
-            [{"label": row["strategy"], "value": row["rating"], "low": row.get("rating_low"), "high": row.get("rating_high")}
-             for row in rated]
-        ).astype({"value": float, "low": float, "high": float})  # fmt: skip
+            [{"label": r["strategy"], "value": r["elo"], "low": r["elo_low"], "high": r["elo_high"]} for r in rated]
+        ).astype({"value": float, "low": float, "high": float})
         ratings = ratings.sort_values("value", ascending=False, kind="stable").reset_index(drop=True)
         section.add(Picture(
-            "ratings", "Ratings with intervals", "One number a strategy, from all results together (Bradley-Terry): 100 points "
-            "more mean a score of 64 %.", partial(plots.rating, ratings, size=size)))  # fmt: skip
+            "ratings", f"Ratings with intervals: {ratings['label'].iloc[0]} first",
+            "One number a strategy, from all results together (Bradley-Terry): 100 points more mean a score of 64 %. The "
+            "intervals come from resampling game pairs in all matches at once.",
+            partial(plots.rating, ratings, size=size)))  # fmt: skip
     return section
 
 
@@ -131,7 +131,7 @@ def cross(summary: dict[str, Any]) -> Section:
         for side, row, column in (("a", m["a"], m["b"]), ("b", m["b"], m["a"])):
             score = score_of(m, side)
             cells.append({"row": row, "column": column, "value": score.value, "low": score.low, "high": score.high,
-                          "level": m["level"]})  # fmt: skip
+                          "level": m["level"], "decided": m.get("decided")})  # fmt: skip
     if len(order) > 2 and cells:
         frame = pd.DataFrame(cells).astype({"value": float, "low": float, "high": float})
         frame["place"] = frame["row"].map(order.index)
@@ -140,7 +140,7 @@ def cross(summary: dict[str, Any]) -> Section:
         section.add(Picture(
             "cross-table", f"Heat map of the score of each strategy against each, {order[0]} first",
             f"Read along a row: in how many of 100 {unit} that strategy beat the one above the column. Orange: more than half, "
-            "purple: less. Bold numbers are decided (the 95 % interval leaves out 50); italics in a dotted frame may be chance.",
+            "purple: less. Bold numbers are decided, all comparisons together (Holm); italics in a dotted frame may be chance.",
             partial(plots.cross_table, frame, size=size, unit=unit)))  # fmt: skip
     section.add(matches_grid(summary, unit), elo_grid(summary))
     if any(m["level"] for m in summary["matches"]):
@@ -162,7 +162,7 @@ def seats(summary: dict[str, Any], tables: Tables) -> Section:
         section.add(text + ("." if decided else ", which may be chance.") if gain else "Both seats scored the same.")
     won = tables.get("rounds_won")
     if won is not None:
-        frame = won.frame[won.frame["outcome"] == "won"].reset_index(drop=True)
+        frame = ranked(won.frame[won.frame["outcome"] == "won"], [row["strategy"] for row in summary["ranking"]])
         section.add(Picture(
             "seats", "Share of rounds won as leader and as dealer",
             "Where the square lies right of the dot, dealing is better than leading. Lines are 95 % intervals; the rest of the "
@@ -177,6 +177,20 @@ def rounds_each(frame: pd.DataFrame) -> str:
     """"145,554 rounds each": the denominators of each strategy, the smallest and the largest."""
     sizes = frame.groupby("strategy", sort=False)["of"].max()
     return _each([int(size) for size in sizes], "rounds")
+
+
+def ranked(frame: pd.DataFrame, order: list[str]) -> pd.DataFrame:
+    """Rows in the order of the ranking."""
+    place = frame["strategy"].map({name: index for index, name in enumerate(order)})
+    return frame.assign(_place=place).sort_values("_place", kind="stable").drop(columns="_place").reset_index(drop=True)
+
+
+def _best_matches_first(frame: pd.DataFrame, summary: dict[str, Any]) -> pd.DataFrame:
+    """Rows of a frame by match, the matches of the best strategies first."""
+    rank = {row["strategy"]: index for index, row in enumerate(summary["ranking"])}
+    weight = {m["match"]: max(rank[m["a"]], rank[m["b"]]) + min(rank[m["a"]], rank[m["b"]]) / 1000 for m in summary["matches"]}
+    place = frame["match"].map(weight)
+    return frame.assign(_place=place).sort_values("_place", kind="stable").drop(columns="_place").reset_index(drop=True)
 
 
 def _flipped(e: Any) -> Any:
@@ -229,11 +243,12 @@ def margins(run: RunTotals, summary: dict[str, Any], tables: Tables) -> Section:
                     unit=f"points of {plots.style.short(one)} minus {plots.style.short(other)}, both games added")))  # fmt: skip
     games = tables.get("lengths")
     if games is not None and run.unit == "game" and len(games.frame):
+        best = _best_matches_first(games.frame, summary)
         rows = [[m.a + " vs " + m.b, count(m.games), fixed(m.rounds / m.games, 2)] for m in run.matches if m.games]
         section.add(Picture(
             "lengths", "Share of games by their number of rounds",
             f"How many rounds it took until somebody had the target. {count(summary['games'])} games in all.",
-            partial(plots.lengths, games.frame)))  # fmt: skip
+            partial(plots.lengths, best)))  # fmt: skip
         section.add(Grid("Rounds a game, mean", ["match", "games", "rounds a game"], rows, folded=len(rows) > 6))
     return section
 
@@ -284,11 +299,11 @@ METHOD = (
     "other, pairs do not; every interval is computed on pairs, or on rounds in one role, of which each pair "
     "has one with the same pack.",
     "All intervals are 95 %: of many runs like this one, 95 % of such intervals hold the true value. They say nothing about a "
-    "difference that is too small to matter, and they are for a run whose length was fixed beforehand.",
+    "difference that is too small to matter.",
     "Scores: Agresti and Coull's adjusted interval (The American Statistician 52, 1998), carried over to bounded pair scores; it "
     "is never of no width. Points and cards a round: the ratio estimator (Cochran, Sampling Techniques, 1977, section 6.4).",
     "Basras, captures and other counts of plays: the same adjusted interval with 1.5 times the binomial variance, because plays "
-    "of one round depend on each other (measured: at most 1.41 times). Several matches: ends averaged, "
+    "of one round depend on each other (measured: at most 1.40 times). Several matches: ends averaged, "
     "right whatever the dependence.",
     "Elo: +100 means a score of 64 %. The likelihood of being stronger is that of a true score above one half; it is not the "
     "probability that the difference matters.",
@@ -296,9 +311,21 @@ METHOD = (
 )
 
 
-def method() -> Section:
+FIXED = (
+    "They are for a run whose length was fixed beforehand; who looks again and again and stops when the result pleases is "
+    "fooled by any of them."
+)
+WATCHED = (
+    "How long this run lasted depended on what it showed, so scores have intervals that may be watched and stopped at any time "
+    "(betting confidence sequences); they are wider."
+)
+
+
+def method(summary: dict[str, Any]) -> Section:
     """Notes on method in plain words, with sources."""
-    return Section("method", "How the numbers were made").add(Bullets(list(METHOD)))
+    notes = list(METHOD)
+    notes.insert(2, WATCHED if summary.get("anytime") else FIXED)
+    return Section("method", "How the numbers were made").add(Bullets(notes))
 
 
 def repeat(run: RunTotals) -> Section:

@@ -11,7 +11,7 @@ from ..analysis.shares import Table
 from ..analysis.wording import fixed
 from .grids import grid_of
 from .model import Picture, Section, Text
-from .sections import points_text, rounds_each
+from .sections import _best_matches_first, points_text, ranked, rounds_each
 
 Tables = dict[str, Table]
 
@@ -23,18 +23,18 @@ def where(summary: dict[str, Any], tables: Tables) -> Section:
     section = Section("where", "Where it comes from").add(points_text(summary))
     order = [row["strategy"] for row in summary["ranking"]]
     points = tables["points"].frame
-    both = _ranked(points[points["role"] == "both"], order)
+    both = ranked(points[points["role"] == "both"], order)
     size = rounds_each(both)
     section.add(
         Picture("sources", "Points a round of each strategy, by source", _source_caption(both),
                 partial(plots.sources, both, size=size)),
-        grid_of(tables["points"], "Points a round, by source and role"),
+        grid_of(tables["points"], "Points a round, by source and role", across="source"),
         grid_of(tables["majority"], "The majority of cards: won, and nobody's"),
-        grid_of(tables["basras_by_kind"], "Basras a round, by kind", folded=False),
+        grid_of(tables["basras_by_kind"], folded=False, across="kind"),
     )  # fmt: skip
-    deal = _ranked(tables["basras_by_deal"].frame, order)
-    ply = _ranked(tables["basras_by_deal_and_ply"].frame, order)
-    card = _ranked(tables["basras_by_card"].frame, order)
+    deal = ranked(tables["basras_by_deal"].frame, order)
+    ply = ranked(tables["basras_by_deal_and_ply"].frame, order)
+    card = ranked(tables["basras_by_card"].frame, order)
     section.add(
         Picture("basras-by-deal", "Basras a round in each of the six deals", _deal_caption(deal),
                 partial(plots.basras_by_deal, deal, size=rounds_each(deal))),
@@ -49,12 +49,12 @@ def where(summary: dict[str, Any], tables: Tables) -> Section:
         grid_of(tables["basras_by_deal"]), grid_of(tables["basras_by_card"]), grid_of(tables["basras_by_floor"]),
     )  # fmt: skip
     section.add(_p_note(tables["basras_by_deal"]))
-    floor = tables["floor_through_round"].frame
+    floor = _best_matches_first(tables["floor_through_round"].frame, summary)
     section.add(
         Picture("floor", "Mean number of floor cards before each ply of a round",
                 "A round opens with four cards. The fewer cards the other leaves, the more often one card takes them all: most "
                 "basras are made on one or two cards.", partial(plots.floor_through_round, floor)),
-        grid_of(tables["floors_faced"]), grid_of(tables["first_plays"]), grid_of(tables["plays_by_kind"]),
+        grid_of(tables["floors_faced"]), grid_of(tables["first_plays"]), grid_of(tables["plays_by_kind"], across="kind"),
         grid_of(tables["captures_by_deal"]),
         grid_of(tables["cards_held"], "Cards played a round, by rank: pairing shares them out"),
     )  # fmt: skip
@@ -62,12 +62,6 @@ def where(summary: dict[str, Any], tables: Tables) -> Section:
         if name in tables:
             section.add(grid_of(tables[name]))
     return section
-
-
-def _ranked(frame: pd.DataFrame, order: list[str]) -> pd.DataFrame:
-    """Rows in the order of the ranking."""
-    place = frame["strategy"].map({name: index for index, name in enumerate(order)})
-    return frame.assign(_place=place).sort_values("_place", kind="stable").drop(columns="_place").reset_index(drop=True)
 
 
 def _source_caption(frame: pd.DataFrame) -> str:

@@ -103,7 +103,7 @@ class _Forgiving:
         self.totals.add(totals)
         memory = self.worker.memory
         self.games.append(memory.games[:pairs].copy())
-        self.rounds.append(memory.rounds[: _rounds_kept(self.worker)].copy())
+        self.rounds.append(memory.rounds[: _rounds_kept(self.worker, pairs)].copy())
 
     def _pair(self, pair: int) -> Fault | None:
         """Play what can be played of a pair with a forfeit, and count it."""

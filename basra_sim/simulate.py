@@ -133,11 +133,17 @@ class Worker:
         unit = margin_unit(plan.rules)
         self.memory = Memory(plan.rules, table, capacity, rounds=rounds, margin_unit=unit, room=room)
         self.memory.give_packs(plan.packs)
+        if any(plan.players[number].strategy.uses_values for number in plan.matches[match]):
+            from .skill.values import block
+
+            self.memory.give_values(block(plan.rules))
         self.seats: list[InterpretedSeat | None] = [None, None]
         self.addresses = [0, 0]
         for side, number in enumerate(plan.matches[match]):
             player = plan.players[number]
             self.memory.give_parameters(side, parameter_words(player.strategy.parameters))
+            if player.strategy.card.cheats:
+                self.memory.open_hands(side)
             if player.entry is not None:
                 self.addresses[side] = player.entry.address
             else:
@@ -210,7 +216,7 @@ def play_chunk(
             totals = more
         else:
             totals.add(more)
-        parts.append((worker.memory.games[:finished].copy(), worker.memory.rounds[: _rounds_kept(worker)].copy()))
+        parts.append((worker.memory.games[:finished].copy(), worker.memory.rounds[: _rounds_kept(worker, finished)].copy()))
         done += finished
         if progress:
             progress.add(2 * finished)
@@ -227,9 +233,10 @@ def _all_compiled(plan: Plan, match: int) -> bool:
     return all(plan.players[number].entry is not None for number in plan.matches[match])
 
 
-def _rounds_kept(worker: Worker) -> int:
+def _rounds_kept(worker: Worker, finished: int) -> int:
+    """How many round records lie in the memory: none of a first pair that was not finished."""
     memory = worker.memory
-    return memory.get("rounds_played") if len(memory.rounds) else 0
+    return memory.get("rounds_played") if finished and len(memory.rounds) else 0
 
 
 # ------------------------------------------------------------------------------------------------ counters
@@ -322,6 +329,10 @@ def play(
     `player` plays a chunk, with the arguments of `play_chunk`, in its place.
     """
     load_table(plan.rules)  # once, before the workers ask for it
+    if any(strategy.strategy.uses_values for strategy in plan.players):
+        from .skill.measure import ensure
+
+        ensure(plan.rules)
     if tasks is None:
         tasks = [(match, first, size) for match in range(len(plan.matches)) for first, size in chunks(plan.pairs, chunk_pairs)]
     for chunk in _ordered(plan, tasks, jobs, want_rounds, progress or Progress(), player or play_chunk):

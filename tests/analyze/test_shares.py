@@ -63,13 +63,13 @@ def made(rng: np.random.Generator, share: np.ndarray, rounds: int = 20_000) -> t
 def test_no_effect_is_not_found_and_an_effect_is() -> None:
     rng = np.random.default_rng(1)
     values = []
-    for _ in range(300):
+    for _ in range(120):
         plays, rounds = made(rng, np.full(6, 0.02))
         table, exposure = per_round(plays, ["strategy", "deal"], "basras", rounds)
         values.append(against_exposure(table, exposure, dispersion=1.0)[0]["p"])
         assert table["expected"].to_numpy() == pytest.approx(np.full(6, plays["basras"].sum() / 6 / 20_000))
     assert stats.kstest(values, "uniform").pvalue > 0.001
-    cautious = [against_exposure(*per_round(*_swap(made(rng, np.full(6, 0.02)))))[0]["p"] for _ in range(200)]
+    cautious = [against_exposure(*per_round(*_swap(made(rng, np.full(6, 0.02)))))[0]["p"] for _ in range(60)]
     assert np.mean(np.array(cautious) < 0.05) <= 0.05
     plays, rounds = made(rng, np.array([0.01, 0.02, 0.02, 0.02, 0.02, 0.03]))
     table, exposure = per_round(plays, ["strategy", "deal"], "basras", rounds)

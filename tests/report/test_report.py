@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import html5lib
@@ -18,6 +19,7 @@ from basra_sim.errors import BadInput
 from basra_sim.files import read_summary
 from basra_sim.records import RunTotals
 from basra_sim.report import build, html_text, write_html, write_markdown
+from basra_sim.report.model import Report, Section
 
 EVIL = ["<script>alert(1)</script>", "a & b | c*d_e", "`x` [y](z)", "plain"]
 H = "{http://www.w3.org/1999/xhtml}"
@@ -47,16 +49,25 @@ RUNS = {
     "evil names": lambda: random_run(EVIL, 40),
     "level": level_run,
     "one pair": one_pair,
-    "rounds": lambda: random_run(["a", "b", "c"], 60, single=True),
-    "incomplete": lambda: random_run(["a", "b", "c"], 30, complete=False, notes=["stopped <early>"]),
+    "rounds": lambda: random_run(["a", "b", "c"], 60, single=True, complete=False, notes=["stopped <early>"]),
     "nothing": nothing,
 }
+PAGES: dict[str, tuple[Path, Report, str]] = {}
 
 
-@pytest.fixture(scope="module", params=sorted(RUNS))
+def made(name: str, folders: pytest.TempPathFactory) -> tuple[Path, Report, str]:
+    """The folder, report and page of one of RUNS, made once."""
+    if name not in PAGES:
+        folder = folder_of(RUNS[name](), folders.mktemp("run"))
+        report = build([folder])
+        PAGES[name] = folder, report, html_text(report)
+    return PAGES[name]
+
+
+@pytest.fixture(params=sorted(RUNS))
 def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict]:
-    folder = folder_of(RUNS[request.param](), tmp_path_factory.mktemp("run"))
-    return html_text(build([folder])), read_summary(folder)
+    folder, _, text = made(request.param, tmp_path_factory)
+    return text, read_summary(folder)
 
 
 def parsed(text: str):  # type: ignore[no-untyped-def]
@@ -171,17 +182,17 @@ def test_basra_rates_are_those_of_the_summary(tmp_path: Path) -> None:
         assert abs(value - ranking[name]["points_per_round"]) < 0.021
 
 
-def test_script_is_harmless(tmp_path: Path) -> None:
-    folder = folder_of(random_run(EVIL, 20), tmp_path / "run")
-    text = html_text(build([folder]))
+def test_script_is_harmless(tmp_path_factory: pytest.TempPathFactory) -> None:
+    text = made("evil names", tmp_path_factory)[2]
     assert "<script" not in text and "&lt;script&gt;alert(1)&lt;/script&gt;" in text
 
 
-def test_same_run_same_bytes(tmp_path: Path) -> None:
-    folder = folder_of(random_run(["a", "b"], 20), tmp_path / "run")
-    assert html_text(build([folder])) == html_text(build([folder]))
+def test_same_run_same_bytes(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder, _, text = made("one pair", tmp_path_factory)
+    assert html_text(build([folder])) == text
 
 
+@pytest.mark.slow
 def test_thirty_strategies_stay_below_two_megabytes(tmp_path: Path) -> None:
     names = [f"strategy-with-a-long-name-{i:02d}" for i in range(30)]
     matches = [random_match(a, b, 3, i) for i, a in enumerate(names) for b in names[i + 1 :]]
@@ -201,19 +212,20 @@ def test_several_runs_in_one_file(tmp_path: Path) -> None:
     assert len(ids) == len(set(ids)) and {"run1-ranking", "run2-ranking"} <= set(ids)
 
 
-def test_png_pictures(tmp_path: Path) -> None:
-    folder = folder_of(random_run(["a", "b"], 20), tmp_path / "run")
-    report = build([folder])
-    for section in report.parts[0].sections:
-        section.parts = [p for p in section.parts if not hasattr(p, "is_picture") or p.name == "ranking"]
-    text = html_text(report, "png")
+def test_png_pictures(tmp_path_factory: pytest.TempPathFactory) -> None:
+    report = made("one pair", tmp_path_factory)[1]
+    part = report.parts[0]
+    sections = [
+        Section(one.name, one.title, [p for p in one.parts if getattr(p, "name", "ranking") == "ranking"]) for one in part.sections
+    ]
+    text = html_text(replace(report, parts=[replace(part, sections=sections)]), "png")
     assert text.count("data:image/png;base64,") == 1 and "<svg" not in text
     parsed(text)
 
 
-def test_markdown(tmp_path: Path) -> None:
-    folder = folder_of(random_run(EVIL, 20), tmp_path / "run")
-    plots = write_markdown(build([folder]), tmp_path / "my report.md")
+def test_markdown(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder, report, _ = made("evil names", tmp_path_factory)
+    plots = write_markdown(report, tmp_path / "my report.md")
     text = (tmp_path / "my report.md").read_text("utf-8")
     assert "<script>" not in text.replace("\\<script\\>", "").replace(read_summary(folder)["command"], "")
     links = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
@@ -225,11 +237,10 @@ def test_markdown(tmp_path: Path) -> None:
 
 
 def test_write_html_replaces_in_one_go(tmp_path: Path) -> None:
-    folder = folder_of(random_run(["a", "b"], 20), tmp_path / "run")
-    target = folder / "report.html"
+    target = tmp_path / "report.html"
     target.write_text("old")
-    write_html(build([folder]), target)
-    assert target.read_text("utf-8").startswith("<!DOCTYPE html>") and not list(folder.glob("*.part"))
+    write_html(Report("nothing", []), target)
+    assert target.read_text("utf-8").startswith("<!DOCTYPE html>") and not list(tmp_path.glob("*.part"))
 
 
 def test_no_run(tmp_path: Path) -> None:

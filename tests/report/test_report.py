@@ -212,12 +212,14 @@ def test_several_runs_in_one_file(tmp_path: Path) -> None:
     assert len(ids) == len(set(ids)) and {"run1-ranking", "run2-ranking"} <= set(ids)
 
 
+def p_name(part: object) -> str:
+    return getattr(part, "name", "ranking")
+
+
 def test_png_pictures(tmp_path_factory: pytest.TempPathFactory) -> None:
     report = made("one pair", tmp_path_factory)[1]
     part = report.parts[0]
-    sections = [
-        Section(one.name, one.title, [p for p in one.parts if getattr(p, "name", "ranking") == "ranking"]) for one in part.sections
-    ]
+    sections = [Section(s.name, s.title, [p for p in s.parts if p_name(p) == "ranking"]) for s in part.sections]
     text = html_text(replace(report, parts=[replace(part, sections=sections)]), "png")
     assert text.count("data:image/png;base64,") == 1 and "<svg" not in text
     parsed(text)

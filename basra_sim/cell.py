@@ -8,9 +8,11 @@ from __future__ import annotations
 import mmap
 import os
 import pickle
+import select
 import signal
 import struct
 import sys
+import time
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -48,26 +50,11 @@ def _limit_memory() -> None:
         pass  # not everywhere; then a greedy strategy is met by the system
 
 
-def main() -> None:
-    """Serve until the other side goes away."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    requests = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(nowhere, number)
-    sys.stdin = open(os.devnull)  # noqa: SIM115
-    recipe, room_path = receive(requests)
-    import numpy as np
-
+def _serve(plan: Any, room: Any, requests: BinaryIO, answers: BinaryIO) -> None:
+    """Play what is asked for until the other side goes away."""
     from .forfeits import play_forgiving
-    from .recipe import plan_of
 
-    with open(room_path, "r+b") as file:
-        room = np.frombuffer(mmap.mmap(file.fileno(), 0), np.uint8)
-    plan = plan_of(recipe, watched=True)
     _limit_memory()
-    send(answers, "ready")
     while True:
         try:
             task, known, want_rounds = receive(requests)
@@ -77,6 +64,61 @@ def main() -> None:
         if chunk.fault is not None:
             chunk.fault.error = chunk.fault.answer = None  # what a strategy raised need not be fit to travel
         send(answers, chunk)
+
+
+def _fork_servers(plan: Any, room: Any, requests: BinaryIO, answers: BinaryIO, notices: BinaryIO) -> None:
+    """Serve by a fork of this process; when it dies, say so and make another: loading and compiling are paid for once."""
+    parent = os.getppid()
+    while True:
+        alive, held = os.pipe()  # its end shows at once that the child is gone
+        child = os.fork()
+        if child == 0:
+            os.close(alive)
+            try:
+                _serve(plan, room, requests, answers)
+            finally:
+                os._exit(1)
+        os.close(held)
+        send(notices, ("begun", child))
+        while True:
+            select.select([alive], [], [], 1.0)
+            done, status = os.waitpid(child, os.WNOHANG)
+            if os.getppid() != parent:  # the run is gone
+                if not done:
+                    os.kill(child, signal.SIGKILL)
+                os._exit(0)
+            if done:
+                break
+            time.sleep(0.001)
+        os.close(alive)
+        send(notices, ("died", os.waitstatus_to_exitcode(status)))
+
+
+def main() -> None:
+    """Make the plan of a recipe ready, then serve."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    notices = os.fdopen(os.dup(2), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nowhere, number)
+    sys.stdin = open(os.devnull)  # noqa: SIM115
+    recipe, room_path = receive(requests)
+    import numpy as np
+
+    from .recipe import plan_of
+    from .table import load_table
+
+    with open(room_path, "r+b") as file:
+        room = np.frombuffer(mmap.mmap(file.fileno(), 0), np.uint8)
+    plan = plan_of(recipe, watched=True)
+    load_table(plan.rules)
+    send(answers, "ready")
+    if hasattr(os, "fork"):
+        _fork_servers(plan, room, requests, answers, notices)
+    send(notices, ("begun", os.getpid()))
+    _serve(plan, room, requests, answers)
 
 
 if __name__ == "__main__":

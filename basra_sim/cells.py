@@ -47,9 +47,9 @@ def cpu_seconds(process: int) -> float | None:
 class Trouble(Exception):
     """A cell that did not answer: the side at work (None: neither), the place, and why."""
 
-    def __init__(self, side: int | None, pair: int, game: int, why: int | None, mark: int = 0) -> None:
+    def __init__(self, side: int | None, pair: int, game: int, why: int | None) -> None:
         super().__init__(f"side {side} in pair {pair}, game {game}")
-        self.side, self.pair, self.game, self.why, self.mark = side, pair, game, why, mark
+        self.side, self.pair, self.game, self.why = side, pair, game, why
 
 
 class Cell:
@@ -57,6 +57,7 @@ class Cell:
 
     def __init__(self, recipe: Recipe, timeout: float) -> None:
         self.timeout = timeout
+        self.usable = True
         handle, self._path = tempfile.mkstemp(prefix="basra-sim-cell-")
         os.truncate(handle, -(-ROOM_BYTES // mmap.PAGESIZE) * mmap.PAGESIZE)
         self._map = mmap.mmap(handle, 0)
@@ -65,10 +66,12 @@ class Cell:
         self._words = self._room[: 8 * len(_NAMES)].view(np.int64)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "basra_sim.cell"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, start_new_session=True,
+            stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self._answers: queue.Queue[Any] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self.child = 0  # the process that plays: a fork of the one that loaded the strategies
+        for pipe in (self.process.stdout, self.process.stderr):
+            threading.Thread(target=self._read, args=(pipe,), daemon=True).start()
         try:
             send(self.process.stdin, (recipe, self._path))  # type: ignore[arg-type]
             answer = self._answers.get(timeout=START_SECONDS)
@@ -78,12 +81,16 @@ class Cell:
             self.close()
             raise BasraError("a process for strategies that are not built in could not be started; --on-fault stop needs none")
 
-    def _read(self) -> None:
+    def _read(self, pipe: Any) -> None:
         try:
             while True:
-                self._answers.put(receive(self.process.stdout))  # type: ignore[arg-type]
+                message = receive(pipe)
+                if isinstance(message, tuple) and message[0] == "begun":
+                    self.child = message[1]
+                else:
+                    self._answers.put(message)
         except Exception:  # the process is gone, or what came is no message
-            self._answers.put(None)
+            self._answers.put(("gone", None))
 
     def marks(self) -> tuple[int, int, int, int]:
         """(mark of a, mark of b, pair, game) as they are now."""
@@ -97,37 +104,47 @@ class Cell:
         try:
             send(self.process.stdin, (task, known, want_rounds))  # type: ignore[arg-type]
         except OSError:
-            raise self._died() from None
+            raise self._died("gone", None) from None
         seen: tuple[Any, ...] = ()
         cpu = wall = 0.0
         while True:
             with contextlib.suppress(queue.Empty):
                 answer = self._answers.get(timeout=POLL_SECONDS)
-                if answer is None:
-                    raise self._died()
+                if isinstance(answer, tuple):
+                    raise self._died(*answer)
                 return answer
             if progress.stop:
                 return None
             now, clock = self.marks(), time.monotonic()
-            spent = cpu_seconds(self.process.pid)
+            spent = cpu_seconds(self.child or self.process.pid)
             spent = clock if spent is None else spent
             if now != seen:
                 seen, cpu, wall = now, spent, clock
             elif self._at_work(now) is not None and (
                 spent - cpu > self.timeout or clock - wall > WALL_FACTOR * self.timeout + WALL_SECONDS
             ):
-                raise Trouble(self._at_work(now), now[2], now[3], TIMEOUT)
+                raise self._stop(now)
 
     @staticmethod
     def _at_work(marks: tuple[int, int, int, int]) -> int | None:
         return 0 if marks[0] % 2 else 1 if marks[1] % 2 else None
 
-    def _died(self) -> Trouble:
-        code = self.process.wait()
+    def _stop(self, marks: tuple[int, int, int, int]) -> Trouble:
+        """Kill the process of a play that takes too long."""
+        with contextlib.suppress(OSError):
+            os.kill(self.child, signal.SIGKILL)
+        answer = self._answers.get()
+        self.usable = isinstance(answer, tuple) and answer[0] == "died"  # another has taken its place
+        return Trouble(self._at_work(marks), marks[2], marks[3], TIMEOUT)
+
+    def _died(self, word: str, code: int | None) -> Trouble:
         marks = self.marks()
-        side = self._at_work(marks)
+        if word == "gone":
+            code = self.process.wait()
         outside = code in (-signal.SIGKILL, -signal.SIGTERM)  # the system, or somebody, and not the strategy itself
-        return Trouble(side, marks[2], marks[3], None if outside else EXITED, marks[0] + marks[1])
+        # half an answer may lie in the pipe where nobody can say at what moment it was
+        self.usable = word == "died" and not outside and self._at_work(marks) is not None
+        return Trouble(self._at_work(marks), marks[2], marks[3], None if outside else EXITED)
 
     def close(self) -> None:
         """End the process, and what it may have started."""
@@ -137,7 +154,7 @@ class Cell:
             else:
                 self.process.kill()
         self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             with contextlib.suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]
         Path(self._path).unlink(missing_ok=True)
@@ -180,7 +197,8 @@ class Cells:
             try:
                 chunk = self._cell().ask((match, first_pair, pairs), known, want_rounds, progress)
             except Trouble as trouble:
-                self._drop()
+                if not self._own.cell.usable:
+                    self._drop()
                 again = last is not None and (trouble.pair, trouble.game, trouble.side) == (last.pair, last.game, last.side)
                 tries = tries + 1 if again else 0
                 last = trouble

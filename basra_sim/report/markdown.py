@@ -31,17 +31,11 @@ def _grid(table: Any) -> str:
     return "\n".join([f"{escaped(table.caption)}:", "", head, line, *rows])
 
 
-def _picture(picture: Any, folder: Path, link: str, plots: str) -> str:
-    from ..plots.output import png_bytes, svg_file
-
-    name = f"{picture.name}.{plots}"
-    figure = picture.draw()
-    data = svg_file(figure, picture.alt).encode("utf-8") if plots == "svg" else png_bytes(figure)
-    write_bytes(folder / name, data)
-    return f"![{escaped(picture.alt)}]({link}/{name})\n\n*{escaped(picture.caption)}*"
+def _picture(picture: Any, link: str, plots: str) -> str:
+    return f"![{escaped(picture.alt)}]({link}/{picture.name}.{plots})\n\n*{escaped(picture.caption)}*"
 
 
-def _part(part: Any, folder: Path, link: str, plots: str) -> str:
+def _part(part: Any, link: str, plots: str) -> str:
     if getattr(part, "is_text", False):
         return f"**{escaped(part.text)}**" if part.kind == "warning" else escaped(part.text)
     if getattr(part, "is_code", False):
@@ -50,28 +44,36 @@ def _part(part: Any, folder: Path, link: str, plots: str) -> str:
         return "\n".join(f"- {escaped(item)}" for item in part.items)
     if getattr(part, "is_grid", False):
         return _grid(part)
-    return _picture(part, folder, link, plots)
+    return _picture(part, link, plots)
+
+
+def markdown_text(report: Report, link: str = "report-plots", plots: str = "svg") -> str:
+    """The text alone. Its pictures are looked for below `link`, those of several runs in `run1`, `run2` ... there."""
+    many = len(report.parts) > 1
+    blocks = [f"# {escaped(report.title)}", *(_part(part, link, plots) for part in report.overview)]
+    for number, one in enumerate(report.parts, 1):
+        if many:
+            blocks.append(f"## {escaped(one.title)}")
+        blocks.append(f"**{escaped(one.finding)}**")
+        address = f"{link}/run{number}" if many else link
+        for section in one.sections:
+            blocks.append(f"{'###' if many else '##'} {escaped(section.title)}")
+            blocks += [_part(part, address, plots) for part in section.parts]
+    return "\n\n".join(blocks) + "\n"
 
 
 def write_markdown(report: Report, path: Path, plots: str = "svg") -> Path:
     """Write the file, and its pictures into `<name>-plots` beside it; returns that folder."""
+    from ..plots.output import png_bytes, svg_file
+
     folder = path.with_name(f"{path.stem}-plots")
-    with disk_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    many = len(report.parts) > 1
-    link = folder.name.replace(" ", "%20")
-    blocks = [f"# {escaped(report.title)}"]
-    blocks += [_part(part, folder, link, plots) for part in report.overview]
     for number, one in enumerate(report.parts, 1):
-        inside, address = folder, link
-        if many:
-            inside, address = folder / f"run{number}", f"{link}/run{number}"
-            with disk_errors(inside):
-                inside.mkdir(exist_ok=True)
-            blocks.append(f"## {escaped(one.title)}")
-        blocks.append(f"**{escaped(one.finding)}**")
-        for section in one.sections:
-            blocks.append(f"{'###' if many else '##'} {escaped(section.title)}")
-            blocks += [_part(part, inside, address, plots) for part in section.parts]
-    write_bytes(path, ("\n\n".join(blocks) + "\n").encode("utf-8"))
+        inside = folder / f"run{number}" if len(report.parts) > 1 else folder
+        with disk_errors(inside):
+            inside.mkdir(parents=True, exist_ok=True)
+        for picture in (part for section in one.sections for part in section.parts if getattr(part, "is_picture", False)):
+            figure = picture.draw()
+            data = svg_file(figure, picture.alt).encode("utf-8") if plots == "svg" else png_bytes(figure)
+            write_bytes(inside / f"{picture.name}.{plots}", data)
+    write_bytes(path, markdown_text(report, folder.name.replace(" ", "%20"), plots).encode("utf-8"))
     return folder

@@ -52,16 +52,35 @@ def where(summary: dict[str, Any], tables: Tables) -> Section:
     floor = _best_matches_first(tables["floor_through_round"].frame, summary)
     section.add(
         Picture("floor", "Mean number of floor cards before each ply of a round",
-                "A round opens with four cards. The fewer cards the other leaves, the more often one card takes them all: most "
-                "basras are made on one or two cards.", partial(plots.floor_through_round, floor)),
+                _floor_caption(tables["basras_by_floor"].frame, order[0]), partial(plots.floor_through_round, floor)),
         grid_of(tables["floors_faced"]), grid_of(tables["first_plays"]), grid_of(tables["plays_by_kind"], across="kind"),
         grid_of(tables["captures_by_deal"]),
         grid_of(tables["cards_held"], "Cards played a round, by rank: pairing shares them out"),
     )  # fmt: skip
-    for name in ("opening_pictures", "opening_basra_ranks", "opening_pips"):
-        if name in tables:
-            section.add(grid_of(tables[name]))
-    return section
+    return section.add(*_opening(tables))
+
+
+def _opening(tables: Tables) -> list[Any]:
+    """What the opening floor is worth, where the run can tell."""
+    found = [tables[name] for name in ("opening_pictures", "opening_basra_ranks", "opening_pips") if name in tables]
+    if not found:
+        return []
+    mean = fixed(float(found[0].frame["expected"].iloc[0]), 1, signed=True)
+    rounds = f"{int(found[0].frame['of'].sum()):,}"
+    text = (
+        "What the opening floor is worth to the leader: points of the leader minus points of the dealer, a round, by what lay on "
+        f"the floor. Over all floors it is {mean}; what a floor is worth is the difference to that ({rounds} rounds)."
+    )
+    return [Text(text), *(grid_of(table) for table in found)]
+
+
+def _floor_caption(frame: pd.DataFrame, name: str) -> str:
+    own = frame[frame["strategy"] == name].set_index("floor")["count"]
+    text = "A round opens with four cards. The fewer cards the other leaves, the more often one card takes them all"
+    if not own.sum():
+        return text + "."
+    share = own.reindex([1, 2]).sum() / own.sum()
+    return f"{text}: {fixed(100 * float(share), 0)} % of the basras of {name} were made on one or two cards."
 
 
 def _source_caption(frame: pd.DataFrame) -> str:

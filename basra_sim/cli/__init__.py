@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "report": ("report", "report", "Make one HTML file (or Markdown) of runs, with tables and plots."),
     "resume": ("resume", "resume", "Go on with a run that was stopped."),
     "extend": ("extend", "extend", "Play more games, or let more strategies join, on the same packs."),
+    "verify": ("verify", "verify", "Check that a run is what it says, by replaying a sample."),
+    "plan": ("plan", "plan", "How many games a comparison takes, from a short pilot."),
     "runs": ("runs", "runs", "List run folders."),
     "bench": ("bench", "bench", "Measure how fast this is on your machine."),
     "rules": ("rules", "rules", "List, show and explain rule sets."),

@@ -73,14 +73,14 @@ def features(floors: np.ndarray, table: np.ndarray) -> dict[str, np.ndarray]:
 def _chunks(path: Path, most: int | None, progress: Callable[[int, int], None] | None) -> Iterator[pd.DataFrame]:
     file = pq.ParquetFile(path)
     done = 0
-    for group in range(file.num_row_groups):
+    whole = file.metadata.num_rows
+    step = max(1, -(-whole // most)) if most else 1  # every so many row groups, so that all matches have their share
+    for group in range(0, file.num_row_groups, step):
         frame = file.read_row_group(group, columns=["match", "pair", "round", "points_leader", "points_dealer"]).to_pandas()
         yield frame
         done += len(frame)
         if progress:
-            progress(done, file.metadata.num_rows)
-        if most is not None and done >= most:
-            return
+            progress(done * step, whole)
 
 
 class _Sums:
@@ -114,7 +114,7 @@ def opening_worth(
     """Points of the leader minus points of the dealer, a round, by what lay on the first floor; a table a feature.
 
     Intervals are over game pairs in which such a floor came, and over matches as everywhere. `most` reads about so many
-    rounds and no more. `expected` is the mean over all floors: what a floor is worth is the difference.
+    rounds, evenly out of the whole run. `expected` is the mean over all floors: what a floor is worth is the difference.
     """
     rules = RuleSet(**run.rules)
     table = basra_ranks(rules)
@@ -127,7 +127,13 @@ def opening_worth(
         _count(run, rules, whole[~last], table, sums)
     if rest is not None:
         _count(run, rules, rest, table, sums)
-    return [_table(sums, name, title) for name, title in FEATURES.items()]
+    tables = [_table(sums, name, title) for name, title in FEATURES.items()]
+    whole = sum(m.rounds for m in run.matches)
+    for table in tables:
+        read = int(table.frame["of"].sum())
+        if read < whole:
+            table.note += f" Read: {read:,} of {whole:,} rounds, from all parts of the run."
+    return tables
 
 
 def _count(run: RunTotals, rules: RuleSet, rows: pd.DataFrame, table: np.ndarray, sums: _Sums) -> None:

@@ -66,10 +66,11 @@ def _opening(tables: Tables) -> list[Any]:
     if not found:
         return []
     mean = fixed(float(found[0].frame["expected"].iloc[0]), 1, signed=True)
-    rounds = f"{int(found[0].frame['of'].sum()):,}"
+    rounds = f"{int(found[0].frame['of'].sum()):,} rounds"
+    part = found[0].note.partition("Read: ")[2].partition(", from")[0]  # where not all rounds were read
     text = (
         "What the opening floor is worth to the leader: points of the leader minus points of the dealer, a round, by what lay on "
-        f"the floor. Over all floors it is {mean}; what a floor is worth is the difference to that ({rounds} rounds)."
+        f"the floor. Over all floors it is {mean}; what a floor is worth is the difference to that ({part or rounds})."
     )
     return [Text(text), *(grid_of(table) for table in found)]
 

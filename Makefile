@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 export PYTHONHASHSEED ?= 0
 
-.PHONY: run test test-slow lint bench sample-report flagship-report docs clean
+.PHONY: run test test-slow coverage lint bench sample-report flagship-report docs clean
 
 run: $(STAMP)
 	$(BIN)/basra-sim run random first greedy basra-first defensive --games 20000 --seed 7 --report
@@ -15,6 +15,11 @@ test: $(STAMP)
 
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest -m slow tests
+
+# Lines and branches of the kernels that the tests reach, with the kernels run as plain Python.
+coverage: $(STAMP)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/engine/test_engine_plain.py --cov-branch --cov-report=term-missing \
+	  --cov=basra_sim.engine --cov=basra_sim.table --cov=basra_sim.rng --cov=basra_sim.memory
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

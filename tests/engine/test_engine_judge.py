@@ -6,8 +6,9 @@ import random
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 
+import numpy as np
 import pytest
-from judging import V2, compare, plan_of, shipped
+from judging import V2, compare, compiled, plan_of, shipped
 
 from basra_sim import table
 from basra_sim.options import OPTIONS
@@ -113,10 +114,16 @@ def test_many_random_rule_sets(number, tables_not_kept):
 
 
 def test_majority_ties_are_met_and_carried():
-    """Under these rules ties happen; the judge and the engine carry the points alike, and they are seen to be carried."""
+    """Rounds end 26-26 often enough here; the majority of the next round is then worth more, in both engines."""
     rules = RuleSet(majority_tie="carry", target=1000)
     plan = plan_of(rules, ("first", "first"), seed=3, pairs=3)
     assert compare(plan, counters=True) > 50
+    rounds = compiled(plan).rounds
+    ties = rounds["cards_leader"] == 26
+    after = np.flatnonzero(ties[:-1] & (rounds["round"][1:] > 0) & ~ties[1:]) + 1
+    assert len(after) > 0
+    more = np.where(rounds["cards_leader"] > 26, rounds["points_leader"], rounds["points_dealer"])
+    assert (more[after] >= 60).all()
 
 
 def test_a_seed_beyond_63_bits():
@@ -128,8 +135,6 @@ def test_pairs_far_out():
 
 
 def test_given_packs_with_a_random_ban():
-    import numpy as np
-
     packs = np.array([[*range(8), 40, 41, 25, 42, *(c for c in range(8, 52) if c not in (40, 41, 25, 42))]] * 3, np.uint8)
     plan = plan_of(PRESETS["cafe"], ("every-field", "greedy"), unit="packs", packs=packs, pairs=3)
     assert compare(plan, counters=True) == 6

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from judging import V2, compare, compiled, plan_of
+from judging import V2, compare, compiled, judged, plan_of
 
 from basra_sim import memory as at
 from basra_sim.jit import JIT_ON, RAISED
@@ -54,6 +54,31 @@ def test_given_packs():
     # two jacks and the komi turned up for the floor, one of them again from the bottom
     pack = [*range(8), 40, 41, 25, 42, *(card for card in range(8, 52) if card not in (40, 41, 25, 42))]
     compare(plan_of(V2, ("every-field", "greedy"), packs=np.array([pack, pack[::-1]], np.uint8), pairs=2), counters=True)
+
+
+def test_banned_cards_put_back_at_random():
+    """All five banned cards among the first that are turned up; their places come from a stream of their own."""
+    if not is_ready(PRESETS["cafe"]):
+        pytest.skip("this table is not in the cache")
+    pack = [*range(8), 40, 41, 25, 42, 43, *(card for card in range(8, 52) if card not in (40, 41, 25, 42, 43))]
+    plan = plan_of(PRESETS["cafe"], ("first", "greedy"), seed=4, packs=np.array([pack] * 3, np.uint8), pairs=3)
+    compare(plan, counters=True)
+    first_cards = {tuple(cards) for cards in compiled(plan).cards.tolist()}
+    assert len(first_cards) > 2  # the pairs differ, although the packs do not
+
+
+@pytest.mark.parametrize("tie", ["none", "carry", "each"])
+def test_a_level_count(tie):
+    """26-26: found by the judge, then counted by both under each rule."""
+    rules = RuleSet(majority_tie=tie, single_round=True)
+    plan = plan_of(rules, ("first", "first"), seed=1, unit="round", pairs=100)
+    level = next(pair for pair in range(100) if judged(plan, pair, 0).result.rounds[0].majority_winner is None)
+    compare(plan, level, 1, counters=True)
+    played = compiled(plan, level, 1)
+    assert played.rounds["cards_leader"].tolist() == [26, 26]
+    scored = played.totals.plays[..., 3:].sum(axis=(0, 1, 2, 3)) @ [10, 10, 30]
+    points = played.rounds["points_leader"].sum() + played.rounds["points_dealer"].sum()
+    assert points - scored == (4 * 30 if tie == "each" else 0)  # two rounds, two seats
 
 
 @pytest.mark.parametrize("answer", [52, -1, -2, -3, -5, 10**18, -(10**18), 2**63 - 1, -(2**63), 64 + 8])

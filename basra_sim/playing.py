@@ -118,7 +118,7 @@ class Playing:
         folder: Path | None = None,
         chunk_pairs: int | None = None,
         progress: Progress | None = None,
-        extra: dict[str, Any] | None = None,
+        extra: bytes = b"",
         extended: bool = False,
         player: Callable[..., Chunk] | None = None,
     ) -> None:
@@ -128,9 +128,7 @@ class Playing:
         self.player, self.extended = player or play_chunk, extended
         self.matches: list[MatchTotals] = match_totals(plan)
         self.chains = [Chain() for _ in self.matches]
-        self.digest = Sha256(plan.header())
-        if extra:
-            self.digest.update(json.dumps(extra, sort_keys=True, separators=(",", ":")).encode())
+        self.digest = Sha256(plan.header() + extra)
         self.stopped: set[int] = set()  # matches that the watcher ended
         self.stage: Stage | None = None
         self.spool = Spool(folder) if folder is not None else None

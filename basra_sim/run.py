@@ -6,6 +6,7 @@ Order: load and compile the strategies, plan, play chunk by chunk (playing.py), 
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import shlex
 from collections.abc import Callable, Sequence
@@ -250,7 +251,7 @@ def play_out(
     player = chunk_player(prepared.plan, settings)
     playing = Playing(
         prepared.plan, prepared.form, prepared.watcher, jobs=settings.jobs, records=settings.records, folder=folder,
-        chunk_pairs=settings.chunk_pairs, progress=progress, extra=design_json(settings), extended=extended,
+        chunk_pairs=settings.chunk_pairs, progress=progress, extra=extra_bytes(vars(settings)), extended=extended,
         player=player,
     )  # fmt: skip
     try:
@@ -292,10 +293,11 @@ def chunk_player(plan: Any, settings: Settings) -> Any:
     return Cells(plan, settings.strategies, settings.interpret, settings.play_timeout)
 
 
-def design_json(settings: Settings) -> dict[str, Any]:
-    """What the digest covers beside the plan: empty for a plain round robin."""
+def extra_bytes(settings: dict[str, Any]) -> bytes:
+    """What the digest covers beside the plan, from settings by name: nothing for a plain round robin."""
     names = {"tournament": "round-robin", "sprt": None, "until": None}
-    return {name: getattr(settings, name) for name, usual in names.items() if getattr(settings, name) != usual}
+    extra = {name: settings[name] for name, usual in names.items() if settings[name] != usual}
+    return json.dumps(extra, sort_keys=True, separators=(",", ":")).encode() if extra else b""
 
 
 def settings_json(plan: Any, settings: Settings) -> dict[str, Any]:

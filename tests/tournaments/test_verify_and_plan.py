@@ -1,0 +1,145 @@
+"""verify finds what was changed; plan gives the textbook's numbers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from basra_sim.analysis.intervals import score_interval
+from basra_sim.analysis.planning import fixed_pairs, needed, spread_of, watched_pairs
+from basra_sim.analysis.sequential import anytime_interval
+from basra_sim.cli import cli
+from basra_sim.errors import BadInput
+from basra_sim.files import read_run, write_totals
+from basra_sim.resuming import extend
+from basra_sim.run import Settings, run
+from basra_sim.verifying import verify
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("run") / "x"
+    made.mkdir()
+    run(["random", "first", "greedy"], Settings(games=1000, seed=2), folder=made)
+    return made
+
+
+def test_a_true_run_agrees(folder, tmp_path):
+    found = verify(folder, whole=True)
+    assert not found.wrong and found.replayed == found.games == 3000 and len(found.checked) == 7
+    sample = verify(folder, seconds=0, seed=1)
+    assert not sample.wrong and 0 < sample.replayed <= 128
+    longer = tmp_path / "x"
+    shutil.copytree(folder, longer)
+    extend(longer, games=1500)
+    assert not verify(longer, whole=True).wrong
+
+
+@pytest.mark.parametrize("form", ["swiss", "adaptive", "knockout"])
+def test_other_forms_agree_too(tmp_path, form):
+    run(["random", "first", "greedy"], Settings(games=400, seed=2, tournament=form), folder=tmp_path)
+    assert not verify(tmp_path, whole=True).wrong
+
+
+def tampered(folder, tmp_path, change):
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    change(copy)
+    return verify(copy, whole=True).wrong
+
+
+def test_changed_tables_are_found(folder, tmp_path):
+    def change(copy):
+        path = copy / "matches.csv"
+        path.write_text(path.read_text().replace("1000", "1002", 1))
+
+    assert any("matches.csv" in line for line in tampered(folder, tmp_path, change))
+
+
+def test_changed_counters_are_found(folder, tmp_path):
+    def change(copy):
+        made = read_run(copy)
+        made.matches[0].winners[0, 0] += 1
+        write_totals(copy, made)
+
+    wrong = tampered(folder, tmp_path, change)
+    assert any("add up" in line for line in wrong)
+
+
+def test_changed_digests_are_found(folder, tmp_path):
+    def change(copy):
+        path = copy / "manifest.json"
+        data = json.loads(path.read_text())
+        data["matches"][1]["digest"] = "0" * 64
+        path.write_text(json.dumps(data))
+
+    assert any("differ" in line for line in tampered(folder, tmp_path, change))
+
+
+def test_games_of_another_seed_are_found(folder, tmp_path):
+    """Everything consistent, but the games are not those of the seed."""
+    other = tmp_path / "other"
+    other.mkdir()
+    run(["random", "first", "greedy"], Settings(games=1000, seed=3), folder=other)
+
+    def change(copy):
+        for name in ("totals.json", "counts.parquet"):
+            shutil.copy(other / name, copy / name)
+        data, theirs = (json.loads((place / "manifest.json").read_text()) for place in (copy, other))
+        data["matches"] = theirs["matches"]
+        (copy / "manifest.json").write_text(json.dumps(data))
+
+    assert tampered(folder, tmp_path, change)
+
+
+def test_the_verb(folder):
+    result = CliRunner().invoke(cli, ["verify", str(folder), "--seconds", "0", "-q"], standalone_mode=False)
+    assert result.return_value == 0 and "everything checked agrees" in result.output
+    result = CliRunner().invoke(cli, ["verify", str(folder), "--format", "json", "-q"], standalone_mode=False)
+    assert json.loads(result.output)["agrees"] is True
+    with pytest.raises(BadInput):
+        verify(folder.parent)
+
+
+# ---------------------------------------------------------------------------------------------- plan
+def test_the_textbook():
+    # ((1.95996 + 0.84162) * 0.5 / 0.01)^2 = 19,622.2
+    assert fixed_pairs(0.5, 0.01, 0.8) == 19_623
+    assert fixed_pairs(0.5, 0.02, 0.8) == 4_906
+    assert fixed_pairs(0.25, 0.01, 0.9) == 6_568  # (1.95996 + 1.28155)^2 * 0.0625 / 0.0001 = 6,567.1
+
+
+def test_the_power_is_what_it_says():
+    rng = np.random.default_rng(6)
+    law = np.array([0.15, 0.0, 0.7, 0.0, 0.15])
+    pairs = fixed_pairs(float(np.sqrt(law @ (np.arange(5) / 4 - 0.5) ** 2)), 0.02, 0.9)
+    shifted = law + np.array([-0.02, 0, 0, 0, 0.02])
+    found = sum(score_interval(rng.multinomial(pairs, shifted).tolist()).low > 0.5 for _ in range(600))
+    assert 0.86 <= found / 600 <= 0.94
+
+
+def test_watched_pairs_are_those_of_the_interval():
+    shares = [0.15, 0.0, 0.7, 0.0, 0.15]
+    pairs = watched_pairs(shares, 0.01)
+    assert anytime_interval([s * pairs for s in shares]).half <= 0.01
+    assert anytime_interval([s * pairs * 0.99 for s in shares]).half > 0.01
+
+
+def test_pilots_that_are_all_alike_stay_finite():
+    assert spread_of([0, 0, 0, 0, 1000]) > 0
+    found = needed([0, 0, 1000, 0, 0], 0.01, 0.9)
+    assert found.fixed > 0 and found.watched > 0
+
+
+def test_the_verb_plan():
+    asked = ["plan", "greedy", "first", "--detect", "2%", "--pilot", "400", "--seed", "1"]
+    result = CliRunner().invoke(cli, [*asked, "--format", "json"], standalone_mode=False)
+    data = json.loads(result.output)
+    assert data["detect"] == 0.02 and data["runs"][0]["games"] > 100 and data["runs"][0]["minutes"] > 0
+    assert "--until 2%" in CliRunner().invoke(cli, asked, standalone_mode=False).output
+    result = CliRunner().invoke(cli, ["plan", "greedy", "first", "--detect", "x"], standalone_mode=False)
+    assert isinstance(result.exception, BadInput) and "--detect x" in str(result.exception)

@@ -35,7 +35,7 @@ def _csv_row(m: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """Ten digits of a number: enough for anybody, and the last bits may differ between processors."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -50,7 +50,7 @@ def matches_csv(summary: dict[str, Any]) -> str:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         for row in rows:
-            writer.writerow({key: _cell(value) for key, value in row.items()})
+            writer.writerow({key: cell(value) for key, value in row.items()})
     return file.getvalue()
 
 

@@ -81,6 +81,7 @@ class View:
     def __init__(self, summary: dict[str, Any], console: Console, plain: bool) -> None:
         self.s, self.console = summary, console
         self.plus_minus = "+-" if plain else "±"
+        self.form = summary["design"].get("form", "round-robin")
         self.game = "game" if summary["unit"] == "game" else "round"
         self.rows = [row for row in summary["ranking"] if row["games"]]
         self.against = [m for m in summary["matches"] if not m["self_match"]]
@@ -151,6 +152,11 @@ class View:
                 text = f"{best['strategy']} beats {other}: it {'scored' if best['draws'] else 'won'} {share}."
             else:
                 text = f"No difference shown between {best['strategy']} and {other}: {share} for the first."
+        elif self.form == "gauntlet":
+            text = f"{best['strategy']} scored {share} against {plural(best['opponents'], 'opponent')}."
+        elif self.form in ("swiss", "knockout"):
+            first = [row["strategy"] for row in self.s["design"]["standings"] if row["place"] == 1]
+            text = f"First in the {'Swiss tournament' if self.form == 'swiss' else 'knockout'}: {', '.join(first)}."
         else:
             text = f"Best score: {best['strategy']} with {share} against {plural(best['opponents'], 'opponent')}."
         self.say(text + "\n")
@@ -171,7 +177,7 @@ class View:
             results = [row["wins"], row["draws"], row["losses"]] if draws else [row["wins"], row["losses"]]
             score = estimate(row, "score")
             table.add_row(
-                str(row["rank"]), row["strategy"], *map(count, results), percent(score),
+                str(row["rank"] or "-"), row["strategy"], *map(count, results), percent(score),
                 span(score, scale=100).strip("()"), number(estimate(row, "points_per_round")),
             )  # fmt: skip
         games = {row["games"] for row in self.rows}
@@ -179,6 +185,10 @@ class View:
         note = f"{each}, against other strategies only."
         if len(self.rows) > 2:
             note += " Matches share their packs: intervals over several are combined for the worst case."
+        if self.form == "gauntlet":
+            note += " The others met the first one only: nothing here compares them with each other."
+        elif self.form != "round-robin":
+            note += " Not all met the same opponents, or as often: scores of two rows are not comparable."
         self.show(table, note)
 
     def _cell(self, match: dict[str, Any] | None, side: str, record: bool) -> str:

@@ -152,6 +152,16 @@ def summarize_match(m: MatchTotals, self_match: bool = False, anytime: bool = Fa
     }
 
 
+def _ranking(run: RunTotals, names: list[str], matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The ranking; of a gauntlet the first strategy comes first, and the others, who never met, have no rank."""
+    rows = ranking(names, matches)
+    if run.design.get("form") == "gauntlet":
+        rows.sort(key=lambda row: row["strategy"] != names[0])
+        for row in rows:
+            row["rank"] = None
+    return rows
+
+
 def summarize(run: RunTotals) -> dict[str, Any]:
     """The content of summary.json; the two fields that depend on time come last: seconds and games_per_second."""
     entries = {entry["name"]: entry for entry in run.strategies}
@@ -189,7 +199,7 @@ def summarize(run: RunTotals) -> dict[str, Any]:
         "strategies": run.strategies,
         "anytime": anytime,
         "design": run.design,
-        "ranking": ranking(names, matches),
+        "ranking": _ranking(run, names, matches),
         "ratings": pool_summary(run, against),
         **flat("seat_effect", seat_effect(matches)),
         "matches": matches,

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "resume": ("resume", "resume", "Go on with a run that was stopped."),
     "extend": ("extend", "extend", "Play more games, or let more strategies join, on the same packs."),
     "verify": ("verify", "verify", "Check that a run is what it says, by replaying a sample."),
+    "ratings": ("ratings", "ratings", "Rate the field of a run: Elo, superiority, circles."),
     "compare": ("compare", "compare", "What changed between two runs of one field."),
     "plan": ("plan", "plan", "How many games a comparison takes, from a short pilot."),
     "runs": ("runs", "runs", "List run folders."),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from .cards import JACK, KOMI
@@ -46,3 +49,9 @@ def opening_floors(packs: np.ndarray, floor_banned: str) -> np.ndarray:
         fine &= stock != komi
     order = np.argsort(~fine, axis=1, kind="stable")[:, :4]
     return np.take_along_axis(stock, order, axis=1)
+
+
+def floor_dealer(seed: int, rules: dict[str, Any]) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """A function from (pairs, rounds) to their opening floors (n, 4), for a run's seed and rules (as in its manifest)."""
+    banned = "none" if rules["floor_ban_action"] == "leave" else rules["floor_banned"]
+    return lambda pairs, rounds: opening_floors(packs_of(seed, pairs, rounds), banned)

@@ -55,7 +55,8 @@ def by_floor(run: RunTotals) -> Table:
     frame = shares(faced, ["strategy", "floor"], "basras", "plays", "plays")
     tests = against_exposure(frame, frame["of"].to_numpy())
     return Table("basras_by_floor", "Basras by the cards on the floor before the play", frame,
-                 "A share of the plays with that many cards on the floor (23: 23 or more).", LAW, share=True, tests=tests)  # fmt: skip
+                 "A share of the plays with that many cards on the floor (23: 23 or more).", LAW, share=True,
+                 tests=tests)  # fmt: skip
 
 
 def plays_by_kind(run: RunTotals) -> Table:
@@ -67,7 +68,8 @@ def plays_by_kind(run: RunTotals) -> Table:
     frame = pd.concat(rows, ignore_index=True)
     frame.insert(1, "kind", frame.pop("kind"))
     return Table("plays_by_kind", "What the plays were", frame,
-                 "A share of all plays. A sweep clears the floor and scores nothing; a lay captures nothing.", share=True)  # fmt: skip
+                 "A share of all plays. A sweep clears the floor and scores nothing; a lay captures nothing.",
+                 share=True)  # fmt: skip
 
 
 def captures_by_deal(run: RunTotals) -> Table:

@@ -18,12 +18,17 @@ Progress = Callable[[int, int], None]
 
 
 def analyze(
-    run: RunTotals, folder: Path | None = None, most: int | None = None, progress: Progress | None = None
+    run: RunTotals,
+    folder: Path | None = None,
+    deal: opening.Dealer | None = None,
+    *,
+    most: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[list[Table], list[str]]:
     """All tables of a run, most important first, and a line for each thing that this run cannot tell.
 
-    Everything comes from the counters but the worth of opening floors, which streams rounds.parquet of `folder` (at most
-    about `most` rounds of it).
+    Everything comes from the counters but the worth of opening floors, which streams rounds.parquet of `folder` (about
+    `most` rounds of it) and needs `deal` to know the floors: `basra_sim.dealt.floor_dealer(run.seed, run.rules)`.
     """
     missing: list[str] = []
     if not sum(m.games for m in run.matches):
@@ -35,8 +40,8 @@ def analyze(
         lengths.game_lengths(run), lengths.round_margins(run), lengths.pair_margins(run), basras.cards_held(run),
     ]  # fmt: skip
     reason = opening.why_not(run, folder)
-    if reason is None and folder is not None:
-        tables += opening.opening_worth(run, folder, most, progress)
+    if reason is None and folder is not None and deal is not None:
+        tables += opening.opening_worth(run, folder, deal, most, progress)
     elif reason:
         missing.append(reason)
     return tables, missing

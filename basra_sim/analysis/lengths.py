@@ -56,7 +56,8 @@ def pair_margins(run: RunTotals) -> Table:
         for cell in np.nonzero(m.pair_margins)[0]
     ]  # fmt: skip
     frame = _distribution(rows, "points")
-    return Table("pair_margins", "Pairs by margin, both games added up", frame, "A share of the game pairs of the match.", share=True)
+    note = "A share of the game pairs of the match."
+    return Table("pair_margins", "Pairs by margin, both games added up", frame, note, share=True)
 
 
 def mean_and_spread(frame: pd.DataFrame, group: str) -> tuple[float | None, float | None]:

@@ -1,6 +1,7 @@
 """What the opening floor is worth to the leader: rounds.parquet, with the floors dealt again from the run's seed.
 
-Streams row group by row group with flat memory; needs `--records rounds` and packs that came from the seed.
+Streams row group by row group with flat memory, and knows no engine: who calls brings the dealer. Needs `--records
+rounds` and packs that came from the seed.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..rules import Kind, RuleSet
 from .intervals import Estimate, combine, ratio_interval
 from .shares import Table
 
+Dealer = Callable[[np.ndarray, np.ndarray], np.ndarray]  # (pairs, rounds) -> floors (n, 4)
 NO_ROUNDS = (
     "What the opening floor is worth cannot be had from this run: it needs each round's points (basra-sim run --records rounds)."
 )
@@ -109,12 +111,17 @@ class _Sums:
 
 
 def opening_worth(
-    run: RunTotals, folder: Path, most: int | None = None, progress: Callable[[int, int], None] | None = None
+    run: RunTotals,
+    folder: Path,
+    deal: Dealer,
+    most: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[Table]:
     """Points of the leader minus points of the dealer, a round, by what lay on the first floor; a table a feature.
 
-    Intervals are over game pairs in which such a floor came, and over matches as everywhere. `most` reads about so many
-    rounds, evenly out of the whole run. `expected` is the mean over all floors: what a floor is worth is the difference.
+    `deal` gives the floors of rounds again (basra_sim.dealt.floor_dealer). Intervals are over game pairs in which such a
+    floor came, and over matches as everywhere. `most` reads about so many rounds, evenly out of the whole run. `expected`
+    is the mean over all floors: what a floor is worth is the difference.
     """
     rules = RuleSet(**run.rules)
     table = basra_ranks(rules)
@@ -124,25 +131,22 @@ def opening_worth(
         whole = chunk if rest is None else pd.concat([rest, chunk])
         last = (whole["match"] == whole["match"].iloc[-1]) & (whole["pair"] == whole["pair"].iloc[-1])
         rest = whole[last]  # the pair may go on in the next row group
-        _count(run, rules, whole[~last], table, sums)
+        _count(deal, whole[~last], table, sums)
     if rest is not None:
-        _count(run, rules, rest, table, sums)
-    tables = [_table(sums, name, title) for name, title in FEATURES.items()]
-    whole = sum(m.rounds for m in run.matches)
-    for table in tables:
-        read = int(table.frame["of"].sum())
-        if read < whole:
-            table.note += f" Read: {read:,} of {whole:,} rounds, from all parts of the run."
-    return tables
+        _count(deal, rest, table, sums)
+    found = [_table(sums, name, title) for name, title in FEATURES.items()]
+    played = sum(m.rounds for m in run.matches)
+    for one in found:
+        read = int(one.frame["of"].sum())
+        if read < played:
+            one.note += f" Read: {read:,} of {played:,} rounds, from all parts of the run."
+    return found
 
 
-def _count(run: RunTotals, rules: RuleSet, rows: pd.DataFrame, table: np.ndarray, sums: _Sums) -> None:
-    from ..dealt import opening_floors, packs_of  # only here: it takes the compiler along
-
-    banned = "none" if rules.floor_ban_action == "leave" else rules.floor_banned
+def _count(deal: Dealer, rows: pd.DataFrame, table: np.ndarray, sums: _Sums) -> None:
     for match, part in rows.groupby("match", observed=True, sort=False):
         pair, number = part["pair"].to_numpy(np.int64), part["round"].to_numpy(np.int64)
-        values = features(opening_floors(packs_of(run.seed, pair, number), banned), table)
+        values = features(deal(pair, number), table)
         margin = part["points_leader"].to_numpy(np.int64) - part["points_dealer"].to_numpy(np.int64)
         sums.add(str(match), pair, margin, values)
 

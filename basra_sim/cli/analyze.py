@@ -75,9 +75,15 @@ def _chosen(tables: list[Any], only: tuple[str, ...]) -> list[Any]:
 def _all(totals: Any, folder: Path, quiet: bool) -> tuple[list[Any], list[str]]:
     """Every table, with a progress bar while rounds are read on a terminal."""
     from ..analysis.breakdown import analyze as everything
+    from ..analysis.opening import why_not
 
+    deal = None
+    if why_not(totals, folder) is None:
+        from ..dealt import floor_dealer  # only here: it takes the compiler along
+
+        deal = floor_dealer(totals.seed, totals.rules)
     if quiet or not sys.stderr.isatty():
-        return everything(totals, folder)
+        return everything(totals, folder, deal)
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from .console import console
@@ -85,4 +91,9 @@ def _all(totals: Any, folder: Path, quiet: bool) -> tuple[list[Any], list[str]]:
     columns = (TextColumn("{task.completed:,.0f} of {task.total:,.0f} rounds"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=1, visible=False)
-        return everything(totals, folder, progress=lambda done, of: bar.update(task, completed=done, total=of, visible=True))
+
+
+        def show(done: int, of: int) -> None:
+            bar.update(task, completed=done, total=of, visible=True)
+
+        return everything(totals, folder, deal, progress=show)

@@ -42,7 +42,9 @@ def build_of(
 ) -> tuple[Part, dict[str, Any]]:
     """The part of one run, from its counters (and, where they are, its records in `folder`); and its summary."""
     summary = summarize(run)
-    tables, missing = analyze(run, folder, most=OPENING_ROUNDS)
+    from ..dealt import floor_dealer
+
+    tables, missing = analyze(run, folder, floor_dealer(run.seed, run.rules), most=OPENING_ROUNDS)
     by_name = {table.name: table for table in tables}
     parts: list[Section] = [sections.played(run, summary, versions or {"basra-sim": run.version or __version__})]
     if summary["games"]:

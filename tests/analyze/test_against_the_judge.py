@@ -12,6 +12,7 @@ from judged import Judged, judged
 from basra_sim.analysis.breakdown import analyze
 from basra_sim.analysis.by import group
 from basra_sim.analysis.shares import Table
+from basra_sim.dealt import floor_dealer
 from basra_sim.files import read_run
 from basra_sim.records import RunTotals
 from basra_sim.rules import PRESETS
@@ -26,7 +27,7 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("run")
     run(["greedy", "first"], games=2 * PAIRS, seed=5, rules=request.param, folder=folder, records="rounds")
     totals = read_run(folder)
-    tables, missing = analyze(totals, folder)
+    tables, missing = analyze(totals, folder, floor_dealer(totals.seed, totals.rules))
     assert not missing
     return totals, {t.name: t for t in tables}, judged(PRESETS[request.param], PAIRS, 5, False)
 
@@ -201,6 +202,6 @@ def test_rows_over_several_row_groups_are_the_same(case: tuple, tmp_path: Path) 
                       "round": pa.array(rows["round"]), "points_leader": pa.array(rows["points"]),
                       "points_dealer": pa.array(rows["other_points"])})  # fmt: skip
     pq.write_table(table, tmp_path / "rounds.parquet", row_group_size=5)
-    for one in opening_worth(totals, tmp_path):
+    for one in opening_worth(totals, tmp_path, floor_dealer(totals.seed, totals.rules)):
         pd.testing.assert_frame_equal(one.frame, tables[one.name].frame)
     assert np.isfinite(tables["opening_pictures"].frame["value"]).all()

@@ -79,7 +79,7 @@ def _print(found: dict[str, Any], run1: Path, run2: Path) -> None:
         out.print("Scores of the first named in % of its games; changes pair by pair, on the same packs.", soft_wrap=True)
     else:
         why = found["why_not"] or "they have not as many games"
-        out.print(f"Scores of the first named in % of its games. Two independent runs, not the same packs: {why}.", soft_wrap=True)
+        out.print(f"Scores of the first named in % of its games. Independent runs, not the same packs: {why}.", soft_wrap=True)
     out.print("*: stands at 95 % together with all other changes so marked (Holm).", soft_wrap=True)
     if found["swapped"]:
         out.print(f"Not compared, since named the other way round: {', '.join(found['swapped'])}.", soft_wrap=True)

@@ -42,6 +42,7 @@ from .view import (
     BASE_AT,
     BASRA,
     BURIED_AT,
+    CHEATS_AT,
     CODES_AT,
     DESK_BYTES,
     KIND_BITS,
@@ -49,6 +50,7 @@ from .view import (
     PILE_AT,
     RNG_AT,
     SCORE_AT,
+    SECRETS_AT,
     STAKE_AT,
     basra_points_of,
     kinds_made,
@@ -338,6 +340,8 @@ def _prepare_desks(deal, round_, game, score_a, score_b, stake, context):
         store_i64(desk + SCORE_AT, score_b if side else score_a)
         store_i64(desk + BURIED_AT, load_i64(deal + at.DEAL_BURIED))
         store_i64(desk + STAKE_AT, stake)
+        if load_i64(desk + CHEATS_AT) != 0:
+            store_i64(desk + SECRETS_AT, deal)
 
 
 @piece

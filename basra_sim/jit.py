@@ -293,6 +293,32 @@ if JIT_ON:
         return _nth_by_clearing
 
 
+def stay_apart() -> None:
+    """Said first in a large piece that is called from several places: it stays a function of its own.
+
+    A strategy is compiled to be inlined, and numba hands that on to all it calls: a search inlined into its callers at every
+    call takes minutes to compile.
+    """
+
+
+def _emit_apart(builder: Any) -> Any:
+    attributes = builder.function.attributes
+    attributes.discard("alwaysinline")
+    attributes.add("noinline")
+    return ir.Constant(_LL64, 0)
+
+
+if JIT_ON:
+    _stay_apart = _primitive(lambda: 0, i64, 0, _emit_apart)
+
+    @overload(stay_apart)
+    def _typed_stay_apart():
+        def apart():
+            _stay_apart()
+
+        return apart
+
+
 # ---------------------------------------------------------------------------------------------- 64-bit arithmetic of the streams
 def _py_multiply_high(x: int, y: int) -> int:
     return _signed(((x & MASK64) * (y & MASK64)) >> 64)

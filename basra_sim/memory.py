@@ -15,7 +15,7 @@ from .records import GAME_DTYPE, MARGIN_CELLS, ROUND_DTYPE
 from .rng import signed64
 from .rules import RuleSet
 from .table import FloorTable
-from .view import BASE_AT, CODES_AT, DESK_BYTES, PARAMETERS_AT, RULES_AT, SIDE_AT, rule_numbers
+from .view import BASE_AT, CHEATS_AT, CODES_AT, DESK_BYTES, PARAMETERS_AT, RULES_AT, SIDE_AT, rule_numbers
 
 # ---------------------------------------------------------------------------------------- the context, in words
 _NAMES = (
@@ -53,6 +53,7 @@ PLAYS_AT = 1024  # role x 24 own plies x 8 kinds, a word each: plays in the low 
 PLAYS_ROLE_BYTES = 24 * 8 * 8
 FACED_AT = 4096  # floor size x 8 kinds x 16 classes, 32 bits each: plays
 FACED_SIZES, FACED_SIZE_BYTES = 32, 16 * 8 * 4
+SLATE_AT = 24576  # the rest of the desk is the side's own to write on while it thinks (basra_sim.skill.problem)
 GAME_BYTES, ROUND_BYTES = GAME_DTYPE.itemsize, ROUND_DTYPE.itemsize
 HISTORY_BYTES = 64  # 48 cards of a round in the order they were played
 
@@ -163,6 +164,16 @@ class Memory:
         """The parameters of a side's strategy: 64-bit words, integers or floats as the strategy declares them."""
         self.parameters[side] = values
         self.desks.view(np.int64)[side, PARAMETERS_AT // 8] = values.ctypes.data
+
+    def open_hands(self, side: int) -> None:
+        """Let a side's strategy, which says CHEATS = True, see all hands of each round."""
+        self.desks.view(np.int64)[side, CHEATS_AT // 8] = 1
+
+    def give_values(self, table: np.ndarray) -> None:
+        """Tables of skill/values.py for strategies that ask what a lead is worth: float64 words behind the rule numbers."""
+        self.rules_block = np.concatenate([rules_block(self.rules), table.view(np.int64)])
+        self.set("rules", self.rules_block.ctypes.data)
+        self.desks.view(np.int64)[:, RULES_AT // 8] = self.rules_block.ctypes.data
 
     def give_packs(self, packs: np.ndarray | None) -> None:
         """Play these packs, uint8 (n, 52), instead of the pack streams: pair p plays pack p."""

@@ -5,6 +5,7 @@ Both are the same file and give the same plays. Which one a strategy became, and
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import re
@@ -35,7 +36,7 @@ from .memory import MARK_AT, Memory
 from .registry import Strategy
 from .rng import SeatStream
 from .rules import RuleSet
-from .view import BURIED_AT, DESK_BYTES, KIND_BITS, KIND_FIELD, PILE_AT, RNG_AT, View, rule_numbers
+from .view import BURIED_AT, DESK_BYTES, KIND_BITS, KIND_FIELD, PILE_AT, RNG_AT, SECRETS_AT, View, rule_numbers
 
 NO_CARD = -3  # what a callback returns when the strategy gave something that is no card
 
@@ -221,6 +222,10 @@ def _unpacked(moment: int) -> tuple[int, int, int, int, int]:
 _MOMENTS = tuple(_unpacked(moment) for moment in range(3 * 128))
 
 
+class OpenRules(RuleSet):
+    """The rules as a strategy that says CHEATS = True gets them: with the dealt hands of the round in `secrets`."""
+
+
 class InterpretedSeat:
     """A side of one worker's memory whose cards are chosen by plain Python. `fault` keeps what went wrong.
 
@@ -239,6 +244,9 @@ class InterpretedSeat:
         self._stream = _DeskStream()
         self._bonus, self._target = self._numbers.bonus_cards, self._numbers.target
         self._points: dict[int, int] = {0: 0}
+        self._cheats = strategy.card.cheats
+        if self._cheats:
+            self._rules = OpenRules(**rules.to_dict())
         self.fault: BaseException | None = None
         self.answer: Any = None
         self._made = callback(self._play)
@@ -318,10 +326,17 @@ class InterpretedSeat:
                 self._rules,
             ),
         )
+        if self._cheats:
+            object.__setattr__(self._rules, "secrets", self._secrets())
         answer = self._choose(view)
         if words[0] != s0 or words[1] != s1:
             _STREAM.pack_into(self._raw, self._own + RNG_AT, *words)
         return answer
+
+    def _secrets(self) -> tuple[int, ...]:
+        """The dealt round: the leader's six hands, then the dealer's."""
+        (at,) = struct.unpack_from("<q", self._raw, self._own + SECRETS_AT)
+        return tuple((ctypes.c_int64 * 12).from_address(at))
 
     def _count_points(self, kinds: int) -> int:
         """The points of the basras in a desk's word of kinds, kept for the next time."""

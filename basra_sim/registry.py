@@ -60,6 +60,12 @@ class Strategy:
         """Whether it is an object with a `choose` method, which plays interpreted."""
         return self.factory is not None
 
+    @property
+    def uses_values(self) -> bool:
+        """Whether its file imports from basra_sim.skill, so that the tables of the rule set must be at hand."""
+        names = vars(self.module).values() if self.module else ()
+        return any(str(getattr(value, "__module__", "")).startswith("basra_sim.skill") for value in names)
+
     def describe(self) -> dict[str, Any]:
         """What a manifest says of it."""
         return {

@@ -94,6 +94,7 @@ class Lookup(NamedTuple):
     base: int  # address of the empty floor's row
     codes: int  # address of the counted floors
     rules: int  # address of the rule numbers and the points of each card
+    secrets: int = 0  # address of the dealt round for a strategy that says CHEATS = True, 0 for all others
 
 
 class Floor(NamedTuple):
@@ -117,8 +118,8 @@ LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
 # ------------------------------------------------------------------------------------------------ memory of a side
 # Bytes of the desk that the engine keeps for each side (0 a, 1 b). The other side's desk lies at address XOR DESK_BYTES.
 DESK_BYTES = 1 << 15
-RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT, SIDE_AT = (
-    0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104,
+RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT, SIDE_AT, CHEATS_AT, SECRETS_AT = (
+    0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120,
 )  # fmt: skip
 # Basras made in the round are counted by kind in fields of 10 bits in one word.
 KIND_BITS, KIND_FIELD = 10, 1023
@@ -184,7 +185,7 @@ def _write_view(hand: Any, floor: Any, row: Any, seen: Any, moment: Any, desk: A
         rules=RuleNumbers(*numbers),
         parameters=parameters,
         rng=desk + RNG_AT,
-        lookup=Lookup(row, desk.load(BASE_AT), desk.load(CODES_AT), rules),
+        lookup=Lookup(row, desk.load(BASE_AT), desk.load(CODES_AT), rules, desk.load(SECRETS_AT)),
     )
 
 

@@ -1,0 +1,137 @@
+"""Expectation over hidden hands, several plies deep, without giving my later choices knowledge of his hand.
+
+After each answer of his that I can see I choose again, knowing only what I see; his answers are chances by exact counting.
+That is what a search of imagined open hands gets wrong (strategy fusion: Frank and Basin 1998), at the price of a model of
+him: of the cards he holds he plays the one that is best by the next ply (or two) from his side.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..cards import KOMI
+from ..jit import lowest, piece, popcount
+from .counting import falling
+from .endgame import INFINITE, distinct
+from .problem import MINE, OTHERS, note, noted, step, worth_now, worth_settled
+from .reply import alike
+
+
+class DeepWeights(NamedTuple):
+    """Prices in units of worth, shares of 1024."""
+
+    jack: int  # my jack, at the last ply that I look at
+    komi: int
+    his_jack: int
+    his_komi: int
+    again: int  # share of my best capture after the last answer
+    fear: int  # share of his choice that goes by what I would answer (he sees my hand); the rest goes by what he takes
+
+
+@piece
+def _insert(problem, start, size, key, value, count):
+    """Insert into the list at `start` of the slate, smallest key first."""
+    place = start + 3 * size
+    while place > start and noted(problem, place - 3) > key:
+        for k in range(3):
+            note(problem, place + k, noted(problem, place + k - 3))
+        place -= 3
+    note(problem, place, key)
+    note(problem, place + 1, value)
+    note(problem, place + 2, count)
+
+
+@piece
+def _expected(problem, start, size, unseen, held):
+    """The mean of the list's values, where he plays the first entry that he holds."""
+    whole = falling(popcount(unseen), held)
+    total = 0.0
+    left = popcount(unseen)
+    none_yet = whole
+    for index in range(size):
+        place = start + 3 * index
+        left -= noted(problem, place + 2)
+        none_then = falling(left, held)
+        total += noted(problem, place + 1) * ((none_yet - none_then) / whole)
+        none_yet = none_then
+        if none_then == 0:
+            break
+    return int(total)
+
+
+@piece
+def _price(card, jack, komi):
+    return jack if card >> 2 == 10 else (komi if card == KOMI else 0)
+
+
+@piece
+def _last_follow(problem, floor, hand, unseen, held, tally, last, special, weights):
+    """What I expect from a tally when I look no further: a share of my best capture next."""
+    if hand == 0:
+        return worth_settled(problem, tally, last, floor)
+    value = worth_now(problem, tally)
+    best = value
+    rest = hand
+    while rest != 0:
+        card = lowest(rest)
+        rest &= rest - 1
+        gain = step(problem, floor, card).gain
+        if gain != 0:
+            best = max(best, worth_now(problem, tally + gain) - _price(card, weights.jack, weights.komi))
+    return value + (((best - value) * weights.again) >> 10)
+
+
+def _answer(follow, start):
+    def answer(problem, floor, hand, unseen, held, tally, last, special, weights):
+        """The worth to me where he is to move; `follow` values what I make of each answer."""
+        if held == 0:
+            return worth_settled(problem, tally, last, floor)
+        size = 0
+        rest = unseen
+        while rest != 0:
+            card = lowest(rest)
+            group = alike(rest, card, special)
+            rest &= ~group
+            done = step(problem, floor, card)
+            after = tally + (done.gain << OTHERS)
+            took = OTHERS if done.gain != 0 else last
+            price = _price(card, weights.his_jack, weights.his_komi)
+            key = worth_now(problem, after) + price
+            value = follow(
+                problem, done.floor, hand, unseen ^ (1 << card), held - 1, after, took, special, weights
+            ) + price
+            key += ((value - key) * weights.fear) >> 10
+            _insert(problem, start, size, key, value, popcount(group))
+            size += 1
+        return _expected(problem, start, size, unseen, held)
+
+    return piece(answer)
+
+
+def _follow(answer):
+    def follow(problem, floor, hand, unseen, held, tally, last, special, weights):
+        """The worth to me where I am to move."""
+        if hand == 0:
+            return worth_settled(problem, tally, last, floor)
+        best = -INFINITE
+        rest = hand
+        while rest != 0:
+            card = lowest(rest)
+            rest &= rest - 1
+            if distinct(hand, card, special):
+                done = step(problem, floor, card)
+                took = MINE if done.gain != 0 else last
+                value = answer(
+                    problem, done.floor, hand ^ (1 << card), unseen, held, tally + done.gain, took, special, weights
+                ) - _price(card, weights.jack, weights.komi)
+                best = max(best, value)
+        return best
+
+    return piece(follow)
+
+
+_PLACES = 96  # above the nodes of endgame.solve
+_SIZE = 72
+answer_one = _answer(_last_follow, _PLACES)
+answer_two = _answer(_follow(answer_one), _PLACES + _SIZE)
+answer_three = _answer(_follow(answer_two), _PLACES + 2 * _SIZE)

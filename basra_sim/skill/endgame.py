@@ -1,0 +1,169 @@
+"""Exact play of a deal whose hands are both known: alpha-beta over the floor automaton.
+
+In the last deal the unseen cards are the other hand, so solving it is fair play; it is also what a search does in each
+world it imagines. Cards of one rank that no rule tells apart are tried once. The last two plies are forced.
+"""
+
+from __future__ import annotations
+
+from ..cards import KOMI
+from ..jit import lowest, piece, stay_apart
+from ..view import Floor, floor_now
+from .problem import MINE, OTHERS, bonus_cards, last_of, note, noted, open_problem, step, takes, tally_of, worth_settled
+
+INFINITE = 1 << 60
+LAST_DEAL = 5
+
+
+@piece
+def distinct(hand, card, special):
+    """Is this the lowest of the hand's cards that are alike with it? `special` cards are alike with none."""
+    bit = 1 << card
+    if bit & special:
+        return True
+    return (hand & ~special & (0xF << (card & ~3)) & (bit - 1)) == 0
+
+
+@piece
+def special_cards(problem):
+    """Cards that differ from others of their rank: the komi and cards with card points."""
+    return bonus_cards(problem) | (1 << KOMI)
+
+
+@piece
+def _forced(problem, plies, hand, other, floor, tally, last, shift):
+    """The worth, to the side to move, where at most one card a side is left to play."""
+    if plies > 0:
+        done = step(problem, floor, lowest(hand))
+        floor = done.floor
+        tally += done.gain << shift
+        last = shift if done.gain != 0 else last
+    if plies > 1:
+        reply = step(problem, floor, lowest(other))
+        floor = reply.floor
+        tally += reply.gain << (OTHERS - shift)
+        last = OTHERS - shift if reply.gain != 0 else last
+    value = worth_settled(problem, tally, last, floor)
+    return value if shift == MINE else -value
+
+
+# A node's place on the slate: 12 words.
+_HAND, _OTHER, _CARDS, _ROW, _TALLY, _LAST, _CAPTURES, _LAYS, _ALPHA, _BETA, _BEST, _WORDS = range(12)
+
+
+@piece
+def solve(problem, plies, hand, other, floor, tally, last, shift, alpha, beta):
+    """The worth, to the side to move, of the `plies` (0..8) plies to come with both hands known. alpha, beta: its window.
+
+    `hand` and `other` are the hands of the side to move and of the one that follows; `shift` says whether the first is
+    mine. Outside the window the worth is a bound. A loop over nodes on the slate: recursion costs more than twice as much
+    when compiled, and one function a level takes minutes to compile.
+    """
+    stay_apart()
+    special = special_cards(problem)
+    top = 0
+    while True:
+        entered = plies > 2
+        value = 0
+        if entered:
+            captures = 0
+            lays = 0
+            rest = hand
+            while rest != 0:
+                card = lowest(rest)
+                rest &= rest - 1
+                if distinct(hand, card, special):
+                    if takes(problem, floor, card):
+                        captures |= 1 << card
+                    else:
+                        lays |= 1 << card
+            note(problem, top + _HAND, hand)
+            note(problem, top + _OTHER, other)
+            note(problem, top + _CARDS, floor.cards)
+            note(problem, top + _ROW, floor.row)
+            note(problem, top + _TALLY, tally)
+            note(problem, top + _LAST, last)
+            note(problem, top + _CAPTURES, captures)
+            note(problem, top + _LAYS, lays)
+            note(problem, top + _ALPHA, alpha)
+            note(problem, top + _BETA, beta)
+            note(problem, top + _BEST, -INFINITE)
+            top += _WORDS
+        else:
+            value = _forced(problem, plies, hand, other, floor, tally, last, shift)
+        # take the value up to the node above, and on, until a node has another card to try
+        while True:
+            if not entered:
+                if top == 0:
+                    return value
+                node = top - _WORDS
+                plies += 1
+                shift = OTHERS - shift
+                best = max(noted(problem, node + _BEST), -value)
+                alpha = max(noted(problem, node + _ALPHA), best)
+                if alpha >= noted(problem, node + _BETA):
+                    top = node
+                    value = best
+                    continue
+                note(problem, node + _BEST, best)
+                note(problem, node + _ALPHA, alpha)
+            entered = False
+            node = top - _WORDS
+            captures = noted(problem, node + _CAPTURES)
+            lays = noted(problem, node + _LAYS)
+            if captures != 0:
+                card = lowest(captures)
+                note(problem, node + _CAPTURES, captures & (captures - 1))
+            elif lays != 0:
+                card = lowest(lays)
+                note(problem, node + _LAYS, lays & (lays - 1))
+            else:
+                top = node
+                value = noted(problem, node + _BEST)
+                continue
+            done = step(problem, Floor(noted(problem, node + _CARDS), noted(problem, node + _ROW)), card)
+            floor = done.floor
+            tally = noted(problem, node + _TALLY) + (done.gain << shift)
+            last = shift if done.gain != 0 else noted(problem, node + _LAST)
+            hand = noted(problem, node + _OTHER)
+            other = noted(problem, node + _HAND) ^ (1 << card)
+            beta = -noted(problem, node + _ALPHA)
+            alpha = -noted(problem, node + _BETA)
+            plies -= 1
+            shift = OTHERS - shift
+            break
+
+
+@piece
+def value_of(problem, view, card, other_hand, best):
+    """The value to me of playing `card` now when the other holds `other_hand`; only a bound where it is below `best`."""
+    done = step(problem, floor_now(view), card)
+    last = MINE if done.gain != 0 else last_of(view)
+    tally = tally_of(view) + done.gain
+    plies = 7 - (view.ply & 7)
+    hand = view.hand ^ (1 << card)
+    return -solve(problem, plies, other_hand, hand, done.floor, tally, last, OTHERS, -INFINITE, -best)
+
+
+@piece
+def best_card(view, other_hand, aim):
+    """The best card against a known hand to the end of the deal, ties to the lowest id: (card, its value)."""
+    problem = open_problem(view, aim)
+    special = special_cards(problem)
+    best = -INFINITE
+    chosen = lowest(view.hand)
+    rest = view.hand
+    while rest != 0:
+        card = lowest(rest)
+        rest &= rest - 1
+        if distinct(view.hand, card, special):
+            value = value_of(problem, view, card, other_hand, best)
+            if value > best:
+                best, chosen = value, card
+    return chosen, best
+
+
+@piece
+def last_deal_card(view, aim):
+    """The best card in the last deal, where the unseen cards are the other hand."""
+    return best_card(view, view.unseen, aim)[0]

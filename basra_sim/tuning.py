@@ -1,0 +1,234 @@
+"""Tuning a strategy's parameters by CMA-ES on paired packs against a zoo: fresh packs each generation, held-out check.
+
+Hansen and Ostermeier 2001 (CMA-ES, the `cma` library). All candidates of a generation meet the same packs (common random
+numbers), each pack twice with the seats swapped. What is maximised is the mean over the zoo of the share of rounds or games
+won, draws half. The same seed gives the same parameters on any machine.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import __version__
+from .errors import BadInput
+from .registry import Parameter, Strategy, load
+from .rules import RuleSet, load_rules
+
+HELD_OUT = 1 << 32  # pairs from here on are kept for the final check
+SPREAD = 0.1  # first standard deviation, as a share of each parameter's range
+
+
+@dataclass
+class TuneSettings:
+    """Everything that a tuning run can be asked."""
+
+    against: Sequence[str] = ("greedy",)
+    rules: str | RuleSet = "egyptian-v2"
+    set: Sequence[str] = ()
+    unit: str = "round"
+    only: Sequence[str] = ()  # parameters to tune; all float ones if empty
+    generations: int = 20
+    population: int = 12
+    pairs: int = 2000  # a candidate, opponent and generation
+    check: int = 20_000  # held-out pairs an opponent
+    seed: int = 1
+    strategies: Sequence[str | Path] = ()
+
+
+@dataclass
+class Check:
+    """A held-out result against one opponent: share won with a 95 % half-width, before and after."""
+
+    opponent: str
+    pairs: int
+    before: float
+    after: float
+    half_width: float
+    gain: float  # after - before on the same packs
+    gain_half_width: float
+
+
+@dataclass
+class Tuned:
+    """What tuning came to."""
+
+    strategy: str
+    parameters: dict[str, float]
+    checks: list[Check]
+    settings: dict[str, Any]
+    history: list[float] = field(default_factory=list)
+
+    def to_toml(self, command: str) -> str:
+        """The parameter file, with how it came about as comments."""
+        lines = [f"# Parameters of {self.strategy}, tuned by basra-sim {__version__}: {command}"]
+        for check in self.checks:
+            share = f"{100 * check.after:.2f} +- {100 * check.half_width:.2f} %"
+            gain = f"{100 * check.gain:+.2f} +- {100 * check.gain_half_width:.2f}"
+            lines.append(f"# held out, {check.pairs} pairs against {check.opponent}: {share} won ({gain} over the start)")
+        lines += [f"# {name} = {value}" for name, value in self.settings.items()]
+        lines.append("[parameters]")
+        lines += [f"{name} = {value!r}" for name, value in self.parameters.items()]
+        return "\n".join(lines) + "\n"
+
+
+# ------------------------------------------------------------------------------------------------ playing
+class _Arena:
+    """Plays one strategy with changing parameters against fixed opponents; compiled once."""
+
+    def __init__(self, strategy: Strategy, settings: TuneSettings) -> None:
+        from .players import prepare
+        from .skill.measure import ensure
+
+        rules = settings.rules if isinstance(settings.rules, RuleSet) else load_rules(settings.rules, settings.set)
+        self.rules = replace(rules, single_round=True) if settings.unit == "round" else rules
+        self.unit, self.seed = settings.unit, settings.seed
+        self.player = prepare(strategy)
+        self.opponents = [prepare(load(name, settings.strategies)) for name in settings.against]
+        if self.player.strategy.uses_values or any(player.strategy.uses_values for player in self.opponents):
+            ensure(self.rules)
+
+    def pair_scores(self, parameters: dict[str, float], opponent: int, first_pair: int, pairs: int) -> np.ndarray:
+        """Share won of each pair, 0 .. 1."""
+        from .simulate import Plan, play_chunk
+
+        strategy = replace(self.player.strategy)
+        strategy.parameters = strategy.parameters._replace(**parameters)
+        mine = replace(self.player, strategy=strategy)
+        plan = Plan(self.rules, self.seed, self.unit, 2 * pairs, [mine, self.opponents[opponent]], [(0, 1)])
+        chunk = play_chunk(plan, 0, first_pair, pairs)
+        if chunk.fault is not None:
+            from .simulate import fault_error
+
+            raise fault_error(plan, 0, chunk.fault)
+        return np.asarray(np.array([1.0, 0.0, 0.5])[chunk.games["winner"]].mean(axis=1))
+
+    def share(self, parameters: dict[str, float], first_pair: int, pairs: int) -> float:
+        """The mean share over the zoo."""
+        parts = [self.pair_scores(parameters, k, first_pair, pairs).mean() for k in range(len(self.opponents))]
+        return float(np.mean(parts))
+
+
+# ------------------------------------------------------------------------------------------------ the search
+def _tunable(strategy: Strategy, only: Sequence[str]) -> dict[str, Parameter]:
+    parameters = strategy.card.parameters
+    for name in only:
+        if name not in parameters:
+            raise BadInput(f"{strategy.name} has no parameter '{name}'; it has {', '.join(parameters) or 'none'}")
+    chosen = {n: p for n, p in parameters.items() if (n in only if only else isinstance(p.default, float))}
+    if not chosen:
+        raise BadInput(f"{strategy.name} has no parameter to tune: only those with a float default are tuned unasked")
+    return chosen
+
+
+def check_settings(settings: TuneSettings) -> None:
+    """Refuse what cannot be asked, before anything is compiled."""
+    for name, least in (("generations", 1), ("population", 4), ("pairs", 2), ("check", 2)):
+        if getattr(settings, name) < least:
+            raise BadInput(f"--{name} {getattr(settings, name)}: at least {least}")
+    if not settings.against:
+        raise BadInput("--against: name at least one opponent")
+    if settings.unit not in ("round", "game"):
+        raise BadInput(f"--unit {settings.unit}: it is round or game")
+
+
+def tune(
+    spec: str,
+    settings: TuneSettings,
+    *,
+    state: Path | None = None,
+    on_generation: Callable[[int, float, dict[str, float]], None] | None = None,
+) -> Tuned:
+    """Tune a strategy from its parameters as given in `spec`. `state` is a file kept after each generation, to resume from."""
+    import cma
+
+    check_settings(settings)
+    strategy = load(spec, settings.strategies)
+    ranges = _tunable(strategy, settings.only)
+    start = {name: float(getattr(strategy.parameters, name)) for name in ranges}
+    arena = _Arena(strategy, settings)
+    low = np.array([ranges[name].low for name in ranges], float)
+    wide = np.array([ranges[name].high for name in ranges], float) - low
+    whole = [isinstance(ranges[name].default, int) for name in ranges]
+
+    def named(point: Any) -> dict[str, float]:
+        values = low + np.clip(point, 0, 1) * wide
+        return {name: round(v) if w else round(float(v), 4) for name, v, w in zip(ranges, values, whole, strict=True)}
+
+    # evaluations are replayed from the state file: the search itself is a function of its seed and their results
+    kept = _read_state(state, spec, settings)
+    search = cma.CMAEvolutionStrategy(
+        (np.array(list(start.values())) - low) / wide,
+        SPREAD,
+        {"seed": settings.seed + 1, "popsize": settings.population, "bounds": [0, 1], "verbose": -9, "CMA_stds": None},
+    )
+    for generation in range(settings.generations):
+        points = search.ask()
+        if generation < len(kept):
+            shares = kept[generation]
+        else:
+            first = generation * settings.pairs
+            shares = [arena.share(named(point), first, settings.pairs) for point in points]
+            kept.append(shares)
+            _write_state(state, spec, settings, kept)
+        search.tell(points, [-share for share in shares])
+        if on_generation:
+            on_generation(generation, max(shares), named(search.result.xfavorite))
+    found = named(search.result.xfavorite)
+    checks = [_check(arena, k, name, start, found, settings.check) for k, name in enumerate(settings.against)]
+    content = asdict(settings)
+    content.pop("strategies")
+    content["rules"] = arena.rules.name
+    return Tuned(strategy.name, found, checks, content, [max(shares) for shares in kept])
+
+
+def _check(
+    arena: _Arena, opponent: int, name: str, start: dict[str, float], found: dict[str, float], pairs: int
+) -> Check:
+    before = arena.pair_scores(start, opponent, HELD_OUT, pairs)
+    after = arena.pair_scores(found, opponent, HELD_OUT, pairs)
+
+    def half_width(x: np.ndarray) -> float:
+        return 1.96 * float(x.std(ddof=1)) / math.sqrt(len(x))
+
+    gain = after - before
+    return Check(
+        name, pairs, float(before.mean()), float(after.mean()), half_width(after), float(gain.mean()), half_width(gain)
+    )
+
+
+# ------------------------------------------------------------------------------------------------ resuming
+def _identity(spec: str, settings: TuneSettings) -> dict[str, Any]:
+    content = asdict(settings)
+    for name in ("generations", "check", "strategies"):
+        content.pop(name)
+    content["rules"] = settings.rules if isinstance(settings.rules, str) else settings.rules.digest()
+    content["spec"] = spec
+    return dict(json.loads(json.dumps(content)))
+
+
+def _read_state(state: Path | None, spec: str, settings: TuneSettings) -> list[list[float]]:
+    if state is None or not state.exists():
+        return []
+    try:
+        content = json.loads(state.read_text())
+        identity, shares = content["settings"], content["shares"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadInput(f"{state} is no tuning state; give another --state file or delete it") from None
+    if identity != _identity(spec, settings):
+        raise BadInput(f"{state} belongs to a tuning run with other settings; give another --state file or delete it")
+    return [list(map(float, row)) for row in shares][: settings.generations]
+
+
+def _write_state(state: Path | None, spec: str, settings: TuneSettings, shares: list[list[float]]) -> None:
+    if state is None:
+        return
+    own = state.with_name(state.name + ".tmp")
+    own.write_text(json.dumps({"settings": _identity(spec, settings), "shares": shares}))
+    own.replace(state)

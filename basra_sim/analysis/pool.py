@@ -106,7 +106,8 @@ def score_matrix(names: Sequence[str], matches: Sequence[dict[str, Any]]) -> np.
 
 def circles(names: Sequence[str], matches: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Nash average and alpha-rank of a field in which all met: strategy, nash, value, alpha_rank; best first."""
-    scores = score_matrix(names, [m for m in matches if not m["self_match"]])
+    # a strategy against itself is level by construction, whatever its few games said
+    scores = score_matrix(names, [{**m, "score_a": 0.5} if m["self_match"] else m for m in matches])
     weights, values = nash_average(logits(scores))
     shares = alpha_rank(scores)
     rows = [

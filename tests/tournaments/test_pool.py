@@ -46,7 +46,7 @@ def test_ratings_of_two_are_the_elo_difference(tmp_path):
     match = outcome.summary["matches"][0]
     rows = outcome.summary["ratings"]["rows"]
     # one drawn pair added to 2,000
-    share = (match["score_a"] * 2000 + 0.5 * 2) / 2002
+    share = (match["score_a"] * 2000 + 0.5) / 2001
     assert rows[1]["elo"] - rows[0]["elo"] == pytest.approx(ELO * np.log(share / (1 - share)))
     width = (match["elo_high"] - match["elo_low"]) / 2
     assert rows[0]["elo_high"] - rows[0]["elo"] == pytest.approx(width / 2, rel=0.12)  # half of it each

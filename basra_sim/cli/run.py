@@ -16,7 +16,8 @@ FORMATS = ("table", "json", "csv")
 CONFIG: dict[str, type] = {
     "games": int, "seed": int, "rules": str, "set": list, "unit": str, "packs": str, "jobs": int, "out": str, "format": str,
     "records": str, "interpret": bool, "strategies": list, "quiet": bool, "players": list, "tournament": str, "sprt": str,
-    "until": str, "on_fault": str, "play_timeout": float, "report": bool,
+    "until": str, "on_fault": str, "play_timeout": float, "backend": str, "scheduler": str,
+    "report": bool,
 }  # fmt: skip
 TYPE_WORDS = {
     int: "a whole number", float: "a number", str: "a text in quotes", bool: "true or false",
@@ -82,6 +83,9 @@ def read_config(ctx: click.Context, parameter: click.Parameter, value: str | Non
               help="Who meets whom; gauntlet: the first strategy against each of the others.")
 @click.option("--sprt", metavar="elo0=0,elo1=5", default=None,
               help="End each match when a sequential test of these Elo differences is decided; also alpha=.05,beta=.05.")
+@click.option("--backend", type=click.Choice(["threads", "dask"]), default="threads", show_default=True,
+              help="Where chunks are played: on this machine, or on a Dask cluster (see docs/cluster.md).")
+@click.option("--scheduler", metavar="ADDRESS", default=None, help="The Dask scheduler, such as tcp://127.0.0.1:8786.")
 @click.option("--on-fault", type=click.Choice(["stop", "forfeit"]), default=None,
               help="A faulty play stops the run, or costs its strategy the game; default: stop with two strategies.")
 @click.option("--play-timeout", type=float, default=10.0, show_default=True, metavar="SECONDS",
@@ -116,6 +120,8 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
         until=options["until"],
         on_fault=options["on_fault"],
         play_timeout=options["play_timeout"],
+        backend=options["backend"],
+        scheduler=options["scheduler"],
     )
     if settings.packs is not None and ctx.get_parameter_source("games") == click.core.ParameterSource.COMMANDLINE:
         from ..errors import BadInput

@@ -17,14 +17,11 @@ def unit_of(summary: dict[str, Any]) -> str:
     return UNITS[summary["unit"]]
 
 
-def sureness(likelihood: float | None) -> str:
-    """How sure it is that the better one is the stronger: words for the likelihood (0.5..1) that it is."""
-    if likelihood is None:
-        return "too few pairs to say how sure"
-    for least, words in ((0.999999, "beyond reasonable doubt"), (0.999, "very sure"), (0.975, "sure")):
-        if likelihood >= least:
-            return words
-    return "which may be chance"
+def beats(better: str, worse: str, likelihood: float | None) -> str:
+    """"x beats y", with how sure that is: by the likelihood (0.5..1) that x is the stronger."""
+    if likelihood is not None and likelihood < 0.999999:
+        return f"{better} {'almost certainly' if likelihood >= 0.999 else 'very likely'} beats {worse}"
+    return f"{better} beats {worse}" + ("" if likelihood is None else " beyond reasonable doubt")
 
 
 def about(value: float, half: float | None) -> str:
@@ -57,7 +54,7 @@ def of_match(match: dict[str, Any], unit: str) -> str:
     if won.low <= 0.5:
         return f"No difference shown between {better} and {worse}: {better} {verb} {share}, which may be chance."
     likelihood = match["los"] if side == "a" else None if match["los"] is None else 1 - match["los"]
-    return f"{better} beats {worse}: it {verb} {share}, {sureness(likelihood)}{points}."
+    return f"{beats(better, worse, likelihood)}: it {verb} {share}{points}."
 
 
 def _lead_over_field(best: dict[str, Any], matches: list[dict[str, Any]]) -> tuple[list[str], list[str], Estimate | None]:

@@ -121,11 +121,12 @@ class Playing:
         extra: bytes = b"",
         extended: bool = False,
         player: Callable[..., Chunk] | None = None,
+        cluster: Callable[..., Iterator[Chunk]] | None = None,
     ) -> None:
         self.plan, self.form, self.watcher = plan, form, watcher
         self.jobs, self.records, self.folder, self.chunk_pairs = jobs, records, folder, chunk_pairs
         self.progress = progress or Progress()
-        self.player, self.extended = player or play_chunk, extended
+        self.player, self.extended, self.cluster = player or play_chunk, extended, cluster
         self.matches: list[MatchTotals] = match_totals(plan)
         self.chains = [Chain() for _ in self.matches]
         self.digest = Sha256(plan.header() + extra)
@@ -238,10 +239,13 @@ class Playing:
     def _play_stage(self, started: float, before: float) -> BaseException | None:
         assert self.stage is not None
         self.progress.stop = False  # the last stage's generator has set it
-        chunks = play(
-            self.plan, jobs=self.jobs, want_rounds=self.records == "rounds", progress=self.progress,
-            tasks=self._tasks(self.stage), player=self.player,
-        )  # fmt: skip
+        tasks, want_rounds = self._tasks(self.stage), self.records == "rounds"
+        if self.cluster is not None:
+            chunks = self.cluster(tasks, want_rounds, self.progress)
+        else:
+            chunks = play(
+                self.plan, jobs=self.jobs, want_rounds=want_rounds, progress=self.progress, tasks=tasks, player=self.player
+            )
         for chunk in chunks:
             if chunk.match in self.stopped:
                 continue  # it was under way when the match was decided

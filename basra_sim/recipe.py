@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import BadInput
+from .jit import sources_hash
 from .players import prepare
 from .registry import Strategy, builtin_folder, distinct_names, load
 from .rules import RuleSet
@@ -33,6 +34,7 @@ class Recipe:
     interpret: bool
     matches: tuple[tuple[int, int], ...]
     packs: Any = None
+    engine: str = ""  # a hash of the sources that compiled code is made of
 
 
 def is_builtin(strategy: Strategy) -> bool:
@@ -53,6 +55,7 @@ def recipe_of(plan: Plan, folders: Sequence[str | Path] = (), interpret: bool = 
         plan.rules.to_dict(), plan.seed, plan.unit, plan.games, tuple(entries),
         tuple(player.strategy.name for player in plan.players), tuple(str(folder) for folder in folders), interpret,
         tuple((int(i), int(j)) for i, j in plan.matches), plan.packs,
+        sources_hash(),
     )  # fmt: skip
 
 

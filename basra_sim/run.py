@@ -46,6 +46,8 @@ class Settings:
     until: str | None = None  # "0.2%": each match ends when its interval, valid at any time, is so narrow to each side
     on_fault: str | None = None  # "stop" or "forfeit"; None: stop with two strategies, forfeit with more
     play_timeout: float = 10.0  # seconds of CPU time for a play, where faults are forfeits and the strategy not built in
+    backend: str = "threads"  # or "dask": on the workers of `scheduler`
+    scheduler: str | None = None
     chunk_pairs: int | None = None  # None: chunks of about a quarter of a second
 
 
@@ -88,6 +90,8 @@ def check(settings: Settings, strategies: int) -> tuple[int, int, list[str]]:
         raise BadInput(f"--on-fault {settings.on_fault}: it is stop or forfeit")
     if not 0.01 <= settings.play_timeout <= 86_400:
         raise BadInput(f"--play-timeout {settings.play_timeout:g}: give seconds of CPU time, from 0.01 to 86400")
+    if settings.backend not in ("threads", "dask"):
+        raise BadInput(f"--backend {settings.backend}: it is threads or dask")
     seed = secrets.randbits(40) if settings.seed is None else settings.seed
     if not 0 <= seed <= MOST_SEED:
         raise BadInput(f"--seed {seed}: a seed is a whole number from 0 to 2^64-1")
@@ -249,10 +253,11 @@ def play_out(
     from .playing import Playing
 
     player = chunk_player(prepared.plan, settings)
+    cluster = cluster_of(prepared.plan, settings)
     playing = Playing(
         prepared.plan, prepared.form, prepared.watcher, jobs=settings.jobs, records=settings.records, folder=folder,
         chunk_pairs=settings.chunk_pairs, progress=progress, extra=extra_bytes(vars(settings)), extended=extended,
-        player=player,
+        player=player, cluster=cluster,
     )  # fmt: skip
     try:
         if resumed:
@@ -272,8 +277,9 @@ def play_out(
                 playing.spool.remove()  # nothing is left to be done, or can be done
                 outcome.resumable = False
     finally:
-        if hasattr(player, "close"):
-            player.close()
+        for helper in (player, cluster):
+            if helper is not None:
+                helper.close()
         if playing.spool is not None:
             playing.spool.close()
     return outcome
@@ -291,6 +297,18 @@ def chunk_player(plan: Any, settings: Settings) -> Any:
     from .cells import Cells
 
     return Cells(plan, settings.strategies, settings.interpret, settings.play_timeout)
+
+
+def cluster_of(plan: Any, settings: Settings) -> Any:
+    """The cluster that plays the chunks, or None for this machine."""
+    if settings.backend == "threads":
+        if settings.scheduler is not None:
+            raise BadInput("--scheduler goes with --backend dask")
+        return None
+    from .cluster import Cluster
+
+    forgiving = forgives(settings, len(plan.players))
+    return Cluster(settings.scheduler, plan, settings.strategies, settings.interpret, forgiving, settings.play_timeout)
 
 
 def extra_bytes(settings: dict[str, Any]) -> bytes:

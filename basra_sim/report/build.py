@@ -17,7 +17,7 @@ from . import sections
 from .finding import of_run, unit_of
 from .model import Grid, Part, Picture, Report, Section
 from .packs import shuffle_check
-from .trace import live_score
+from .trace import live_score, sequential_grid
 from .where import where
 
 OPENING_ROUNDS = 400_000  # of rounds.parquet at most, so that a report of a long run is made in seconds
@@ -53,8 +53,9 @@ def build_of(
         parts += [
             sections.seats(summary, by_name), sections.margins(run, summary, by_name), sections.pairing(summary),
         ]  # fmt: skip
+        parts[-1].add(sequential_grid(run))
         if folder is not None and (folder / GAMES).exists():
-            parts[-1].add(live_score(run, summary, folder / GAMES))
+            parts[-1].add(*live_score(run, summary, folder / GAMES))
     parts += [sections.faults(run), shuffle_check(run), sections.method(summary), sections.repeat(run)]
     title = name or " · ".join([run.rules_name, f"seed {run.seed}"])
     return Part(name, title, of_run(summary), parts, incomplete=not run.complete), summary

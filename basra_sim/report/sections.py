@@ -41,12 +41,13 @@ def played(run: RunTotals, summary: dict[str, Any], versions: dict[str, str]) ->
         "round": "single rounds, one a pack",
         "packs": "single rounds with given packs",
     }[run.unit]
+    upto = "up to " if any(m.games != run.games_per_match for m in run.matches) else ""
     packs = {"packs": "given by the user, each played twice with the seats swapped"}.get(
         run.unit, "shuffled from the seed; every match got the same ones, each played twice with the seats swapped"
     )
     facts = [
         ("rules", _differences(run)),
-        ("played", f"{plural(len(run.matches), 'match')} of {count(run.games_per_match)} {what}"),
+        ("played", f"{plural(len(run.matches), 'match')} of {upto}{count(run.games_per_match)} {what}"),
         ("in all", f"{count(summary['games'])} {unit}" + (f", {count(summary['rounds'])} rounds" if unit == "games" else "")),
         ("packs", packs),
         ("seed", str(run.seed)),
@@ -136,7 +137,7 @@ def cross(summary: dict[str, Any]) -> Section:
         frame = pd.DataFrame(cells).astype({"value": float, "low": float, "high": float})
         frame["place"] = frame["row"].map(order.index)
         frame = frame.sort_values("place", kind="stable").drop(columns="place")
-        size = f"{count(summary['games_per_match'])} {unit} a match"
+        size = _each([m["games"] for m in summary["matches"] if m["games"]], unit).replace("each", "a match")
         section.add(Picture(
             "cross-table", f"Heat map of the score of each strategy against each, {order[0]} first",
             f"Read along a row: in how many of 100 {unit} that strategy beat the one above the column. Orange: more than half, "
@@ -199,7 +200,7 @@ def _flipped(e: Any) -> Any:
     return Estimate(-e.value, None if e.high is None else -e.high, None if e.low is None else -e.low)
 
 
-def _headline_match(run: RunTotals, summary: dict[str, Any]) -> tuple[MatchTotals, dict[str, Any]] | None:
+def headline_match(run: RunTotals, summary: dict[str, Any]) -> tuple[MatchTotals, dict[str, Any]] | None:
     """The match of the two best, or the first one."""
     order = [row["strategy"] for row in summary["ranking"] if row["games"]][:2]
     both = [(m, s) for m, s in zip(run.matches, summary["matches"], strict=True) if m.games]
@@ -221,7 +222,7 @@ def margins(run: RunTotals, summary: dict[str, Any], tables: Tables) -> Section:
     from ..analysis.lengths import mean_and_spread
 
     section = Section("margins", "Margins and lengths")
-    chosen = _headline_match(run, summary)
+    chosen = headline_match(run, summary)
     pairs = tables.get("pair_margins")
     if chosen and pairs is not None:
         m, s = chosen

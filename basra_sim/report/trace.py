@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..analysis.sequential import anytime_interval
+from ..analysis.sequential import Sprt, anytime_interval
+from ..analysis.wording import count, fixed, plural
 from ..records import RunTotals
-from .model import Picture
+from .model import Grid, Picture
 
 LOOKS = 24
 
@@ -49,25 +50,56 @@ def live_frame(half_points: np.ndarray, looks: int = LOOKS) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["pairs", "value", "low", "high"]).astype(float)
 
 
-def live_score(run: RunTotals, summary: dict[str, Any], path: Path) -> Picture | None:
-    """The picture for the match of the two best."""
-    from .. import plots
-    from .sections import _headline_match
+def ratio_frame(half_points: np.ndarray, test: Sprt, looks: int = LOOKS) -> pd.DataFrame:
+    """pairs, value: the log-likelihood ratio of a sequential test at about `looks` numbers of pairs."""
+    many = len(half_points)
+    places = np.unique(np.linspace(min(4, many), many, looks).astype(int)) if many else np.zeros(0, int)
+    rows = [(int(n), test.ratio([int(c) for c in np.bincount(half_points[:n], minlength=5)])) for n in places]
+    return pd.DataFrame(rows, columns=["pairs", "value"]).astype(float)
 
-    chosen = _headline_match(run, summary)
-    if chosen is None:
-        return None
-    match = chosen[1]["match"]
-    frame = live_frame(pair_half_points(path, match, most=1_000_000))
-    if not len(frame):
-        return None
-    from ..plots.style import short
 
-    draw = partial(plots.trace, frame, title=f"{short(match, 40)}: score so far", unit=f"score of {short(chosen[0].a)}")
-    return Picture(
-        "live",
-        f"The score of {match} while pairs were played, with an interval that may be watched",
-        f"{match}: the band holds the true score at every moment at once with 95 %, so it was harmless to look while it was "
-        "played. It is wider than the interval of a fixed number of games.",
-        draw,
+def sequential_grid(run: RunTotals) -> Grid | None:
+    """How the sequential test of each match ended, for a run with one."""
+    asked, tests = run.design.get("sprt"), run.design.get("tests") or []
+    if not asked or not tests:
+        return None
+    one, other = f"{asked['elo0']:g}", f"{asked['elo1']:g}"
+    words = {"elo0": f"{one} Elo accepted", "elo1": f"{other} Elo accepted", None: "not decided"}
+    rows = [[t["match"], count(t["pairs"]), fixed(t["ratio"], 2), words.get(t["verdict"], "not decided")] for t in tests]
+    caption = (
+        f"Sequential test of {one} against {other} Elo: it stops at a log-likelihood ratio of {fixed(asked['lower'], 2)} "
+        f"or {fixed(asked['upper'], 2, signed=True)}"
     )
+    return Grid(caption, ["match", "pairs", "ratio", "verdict"], rows)
+
+
+def live_score(run: RunTotals, summary: dict[str, Any], path: Path) -> list[Picture]:
+    """Pictures for the match of the two best: the score so far, and the sequential test if the run had one."""
+    from .. import plots
+    from ..plots.style import short
+    from .sections import headline_match
+
+    chosen = headline_match(run, summary)
+    if chosen is None:
+        return []
+    match = chosen[1]["match"]
+    half_points = pair_half_points(path, match, most=1_000_000)
+    if not len(half_points):
+        return []
+    frame = live_frame(half_points)
+    draw = partial(plots.trace, frame, title=f"{short(match, 40)}: score so far", unit=f"score of {short(chosen[0].a)}")
+    pictures = [Picture(
+        "live", f"The score of {match} while pairs were played, with an interval that may be watched",
+        f"{match}: the band holds the true score at every moment at once with 95 %, so it was harmless to look while it was "
+        f"played. It is wider than the interval of a fixed number of games. {plural(len(half_points), 'pair')}.",
+        draw)]  # fmt: skip
+    asked = run.design.get("sprt")
+    if asked:
+        test = Sprt(asked["elo0"], asked["elo1"], asked["alpha"], asked["beta"])
+        ratio = partial(plots.trace, ratio_frame(half_points, test), title=f"{short(match, 40)}: sequential test",
+                        bounds=(test.lower, test.upper))  # fmt: skip
+        pictures.append(Picture(
+            "sprt", f"The log-likelihood ratio of the sequential test of {match} with its two bounds",
+            f"{match}: the test stops when the line meets a bound; above is {asked['elo1']:g} Elo, below {asked['elo0']:g}. "
+            f"{plural(len(half_points), 'pair')}.", ratio))  # fmt: skip
+    return pictures

@@ -53,9 +53,10 @@ def build_of(
         parts += [
             sections.seats(summary, by_name), sections.margins(run, summary, by_name), sections.pairing(summary),
         ]  # fmt: skip
-        parts[-1].add(sequential_grid(run))
+        live = Section("live", "While it was played").add(sequential_grid(run))
         if folder is not None and (folder / GAMES).exists():
-            parts[-1].add(*live_score(run, summary, folder / GAMES))
+            live.add(*live_score(run, summary, folder / GAMES))
+        parts += [live] if live.parts else []
     parts += [sections.faults(run), shuffle_check(run), sections.method(summary), sections.repeat(run)]
     title = name or " · ".join([run.rules_name, f"seed {run.seed}"])
     return Part(name, title, of_run(summary), parts, incomplete=not run.complete), summary

@@ -16,17 +16,20 @@ BESIDE = 5  # strategies next to each other in a table; more go below each other
 def ranking_grid(summary: dict[str, Any], unit: str) -> Grid:
     """The ranking: results, score with interval, points a round."""
     rows = []
+    draws = any(row["draws"] for row in summary["ranking"])
+    results = ("wins", "draws", "losses") if draws else ("wins", "losses")
     for row in summary["ranking"]:
         if not row["games"]:
-            rows.append(["–", row["strategy"], "–", "–", "–", NA, NA, NA])
+            rows.append(["–", row["strategy"], *["–"] * len(results), NA, NA, NA])
             continue
         score = estimate(row, "score")
         rows.append([
-            str(row["rank"]), row["strategy"], count(row["wins"]), count(row["draws"]), count(row["losses"]), percent(score),
+            str(row["rank"]), row["strategy"], *(count(row[key]) for key in results), percent(score),
             span(score, scale=100).strip("()"), number(estimate(row, "points_per_round")),
         ])  # fmt: skip
     caption = f"Ranking by score: share of its {unit} against others won, a draw counting half"
-    return Grid(caption, ["#", "strategy", "won", "drawn", "lost", "score", "95 % interval", "points a round"], rows, words=2)
+    head = ["won", "drawn", "lost"] if draws else ["won", "lost"]
+    return Grid(caption, ["#", "strategy", *head, "score", "95 % interval", "points a round"], rows, words=2)
 
 
 def matches_grid(summary: dict[str, Any], unit: str) -> Grid:

@@ -47,7 +47,7 @@ def test_nothing_played() -> None:
 
 def test_report_says_so(folder: Path) -> None:
     part = build([folder]).parts[0]
-    section = next(s for s in part.sections if s.name == "pairing")
+    section = next(s for s in part.sections if s.name == "live")
     assert {"live", "sprt"} <= {getattr(p, "name", "") for p in section.parts}
     grid = next(p for p in section.parts if getattr(p, "caption", "").startswith("Sequential test of 0 against 30 Elo"))
     assert grid.rows[0][3] == "30 Elo accepted"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..errors import BadInput, nearest
-from .cardtext import RANK, SUIT, Vocabulary, normalise, pieces
+from .cardtext import JOKER, RANK, SUIT, Vocabulary, normalise, pieces
 from .logs import CHUNK_DECKS, Block, Findings
 from .readers import BadDeck, CardReader, Reader
 from .streams import ByteSource
@@ -93,11 +93,12 @@ class ColumnKinds:
         if cell.strip().lstrip("-").isdigit():
             return "number"
         atoms = [atom for piece in pieces(normalise(cell)) for atom in self.vocabulary.atoms(piece)]
-        if len(atoms) == 2 and all(isinstance(atom, int) and RANK <= atom < 300 for atom in atoms):
+        halves = sorted(atom for atom in atoms if isinstance(atom, int))
+        if len(atoms) == len(halves) == 2 and RANK <= halves[0] < SUIT <= halves[1] < JOKER:  # not two ranks: 1.0, 10:12
             return "card"
         if len(atoms) == 1 and isinstance(atoms[0], int):
             atom = atoms[0]
-            return "card" if 0 <= atom < RANK else "rank" if RANK <= atom < SUIT else "suit" if atom < 300 else "strange"
+            return "card" if 0 <= atom < RANK else "rank" if RANK <= atom < SUIT else "suit" if atom < JOKER else "strange"
         cards = sum(isinstance(atom, int) for atom in atoms)
         if self.size > 2 and cards >= 0.8 * self.size and cards >= 0.8 * len(atoms):
             return "deck"

@@ -82,13 +82,26 @@ def _decks(
         return _fitted(sniffer, Layout("cell", delimiter, header, cells[:1]), body)
     cards = [c for c, kind in enumerate(kinds) if kind == "card"]
     if len(cards) >= 0.7 * sniffer.size and sniffer.size > 1 and len(cards) > 2:
-        return _fitted(sniffer, Layout("row", delimiter, header, cards), body)
+        return _fitted(sniffer, Layout("row", delimiter, header, _of_one_deck(sniffer, body, cards)), body)
     numbers = [c for c, kind in enumerate(kinds) if kind in ("number", "rank", "card")]
     if width >= sniffer.size:
         wide = _wide_numbers(sniffer, delimiter, header, body, numbers)
         if wide:
             return wide
     return _long(sniffer, delimiter, header, body, kinds)
+
+
+def _of_one_deck(sniffer: Samples, body: list[list[str]], cards: list[int]) -> list[int]:
+    """The columns of the deck where one more looks like a card, such as a build "3d" before 52 cards."""
+    runs = [cards[i : i + sniffer.size] for i in range(len(cards) - sniffer.size + 1)]
+    if len(runs) < 2:
+        return cards
+
+    def share(columns: list[int]) -> float:
+        return sniffer.best_reader([" ".join(row[c] for c in columns if c < len(row)) for row in body])[1]
+
+    best = max(runs, key=share)
+    return best if share(best) > 0 else cards
 
 
 def _fitted(sniffer: Samples, layout: Layout, body: list[list[str]]) -> tuple[Layout, Reader] | None:

@@ -220,6 +220,18 @@ def test_the_values_of_a_column_come_with_the_decks(tmp_path: Path) -> None:
         read_decks(write(tmp_path, CARD_FORMS["plain"]), by="version")
 
 
+@pytest.mark.parametrize("values", [("1.0", "2.0"), ("2", "3"), ("1.0.3", "2.0.11"), ("3d", "7h"), ("10:05", "12:11")])
+def test_a_column_that_looks_like_half_a_card_is_no_card(values: tuple[str, str], tmp_path: Path) -> None:
+    """A version, a time or a build before 52 card columns: left out of the deck, and still there for --by."""
+    rows = [f"{i},{values[i // 10]}," + ",".join(TEXTS[c] for c in deck) for i, deck in enumerate(DECKS)]
+    path = write(tmp_path, "game,version," + ",".join(f"c{i}" for i in range(52)) + "\n" + "\n".join(rows) + "\n")
+    blocks = list(read_decks(path, by="version").labelled_chunks())
+    assert blocks[0][0].tolist() == DECKS
+    assert blocks[0][1] == [values[0]] * 10 + [values[1]] * 10
+    log = read_decks(path)
+    assert log.all().tolist() == DECKS and log.rejected == 0
+
+
 def test_the_values_of_a_json_key_come_with_the_decks(tmp_path: Path) -> None:
     text = "\n".join(json.dumps({"app": f"1.{i // 10}", "cards": [TEXTS[c] for c in d]}) for i, d in enumerate(DECKS))
     assert next(read_decks(write(tmp_path, text), by="app").labelled_chunks())[1] == ["1.0"] * 10 + ["1.1"] * 10

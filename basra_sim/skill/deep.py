@@ -10,22 +10,36 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..cards import KOMI
-from ..jit import lowest, piece, popcount
+from ..jit import lowest, piece, popcount, stay_apart
+from ..view import floor_now
 from .counting import falling
-from .endgame import INFINITE, distinct
-from .problem import MINE, OTHERS, note, noted, step, worth_now, worth_settled
+from .endgame import INFINITE, distinct, special_cards
+from .policy import slope_of
+from .problem import MINE, OTHERS, last_of, note, noted, open_problem, step, tally_of, worth_now, worth_settled
 from .reply import alike
+from .worlds import SUMS, sum_worlds
 
 
 class DeepWeights(NamedTuple):
-    """Prices in units of worth, shares of 1024."""
+    """Prices in points, shares as such."""
 
-    jack: int  # my jack, at the last ply that I look at
+    jack: float  # what playing my jack gives up
+    komi: float
+    his_jack: float
+    his_komi: float
+    again: float  # share of my best capture after the last answer
+    fear: float  # share of his choice that goes by what I would answer (he sees my hand); the rest goes by what he takes
+
+
+class Prices(NamedTuple):
+    """The same in units of worth, and shares of 1024."""
+
+    jack: int
     komi: int
     his_jack: int
     his_komi: int
-    again: int  # share of my best capture after the last answer
-    fear: int  # share of his choice that goes by what I would answer (he sees my hand); the rest goes by what he takes
+    again: int
+    fear: int
 
 
 @piece
@@ -84,6 +98,7 @@ def _last_follow(problem, floor, hand, unseen, held, tally, last, special, weigh
 def _answer(follow, start):
     def answer(problem, floor, hand, unseen, held, tally, last, special, weights):
         """The worth to me where he is to move; `follow` values what I make of each answer."""
+        stay_apart()
         if held == 0:
             return worth_settled(problem, tally, last, floor)
         size = 0
@@ -134,4 +149,43 @@ _PLACES = 96  # above the nodes of endgame.solve
 _SIZE = 72
 answer_one = _answer(_last_follow, _PLACES)
 answer_two = _answer(_follow(answer_one), _PLACES + _SIZE)
-answer_three = _answer(_follow(answer_two), _PLACES + 2 * _SIZE)
+
+
+@piece
+def deep_worth(view, problem, card, prices, special):
+    """The worth of playing a card: his answer, my next card, his next answer, and a share of my best capture then."""
+    done = step(problem, floor_now(view), card)
+    took = MINE if done.gain != 0 else last_of(view)
+    value = answer_two(
+        problem, done.floor, view.hand ^ (1 << card), view.unseen, view.other_hand_size, tally_of(view) + done.gain, took,
+        special, prices,
+    )  # fmt: skip
+    return value - _price(card, prices.jack, prices.komi)
+
+
+@piece
+def joint_card(view, aim, weights, mix, worlds, listed):
+    """The card with the most `deep_worth` plus `mix` times its mean worth over imagined open hands; ties to the lowest id."""
+    chosen = lowest(view.hand)
+    if view.hand & (view.hand - 1) == 0:
+        return chosen
+    problem = open_problem(view, aim)
+    special = special_cards(problem)
+    slope = slope_of(problem, tally_of(view))
+    prices = Prices(
+        int(weights.jack * slope), int(weights.komi * slope), int(weights.his_jack * slope), int(weights.his_komi * slope),
+        int(weights.again * 1024), int(weights.fear * 1024),
+    )  # fmt: skip
+    number = sum_worlds(view, problem, worlds, listed)
+    best = -1e30
+    rest = view.hand
+    place = SUMS
+    while rest != 0:
+        card = lowest(rest)
+        rest &= rest - 1
+        if distinct(view.hand, card, special):
+            value = deep_worth(view, problem, card, prices, special) + mix * noted(problem, place) / number
+            if value > best:
+                best, chosen = value, card
+        place += 1
+    return chosen

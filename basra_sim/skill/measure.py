@@ -61,7 +61,7 @@ def play_tallies(rules: RuleSet, strategy: str, pairs: int, seed: int, folders: 
     floors = np.full(2 * pairs, ALL_CARDS, np.int64)
     for ply in range(48):
         floors ^= np.int64(1) << history[:, ply].astype(np.int64)
-    rows = np.array([table.base + 64 * table.start(_classes(int(cards))) for cards in floors], np.int64)
+    rows = np.array([table.base + 64 * table.start(classes_of(int(cards))) for cards in floors], np.int64)
     rules_block = worker.memory.rules_block
     problem = np.array([table.base, table.codes.ctypes.data, rules_block.ctypes.data, rules_block[15]], np.int64)
     out, lying = (np.zeros((2 * pairs, 7), np.int64) for _ in range(2))
@@ -71,7 +71,8 @@ def play_tallies(rules: RuleSet, strategy: str, pairs: int, seed: int, folders: 
     return out, lying
 
 
-def _classes(card_set: int) -> list[int]:
+def classes_of(card_set: int) -> list[int]:
+    """The classes of the cards of a set."""
     found = []
     while card_set:
         found.append(class_of(lowest(card_set)))

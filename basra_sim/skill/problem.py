@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..cards import KOMI
 from ..jit import JIT_ON, load_f64, load_i64, load_u32, lowest, overload, piece, popcount, stay_apart, store_i64
 from ..memory import SLATE_AT
-from ..table import KIND_SHIFT, LOOK, NEXT, PRESENT, TAKEN, look_closer
+from ..table import KIND_SHIFT, LOOK, NEXT, PRESENT, RARE, TAKEN, look_closer
 from ..view import BASRA, CARD_POINTS_AT, Floor, card_points
 from . import values
 
@@ -139,6 +139,17 @@ def table_at(problem: Any, place: int) -> float:
     return number
 
 
+@piece
+def _rare(problem, floor, card_class, entry, left):
+    """(points scored at once, exact cards left) of a capture that scores or whose cards need a closer look; compiled only."""
+    stay_apart()
+    kind = (entry >> KIND_SHIFT) & 7
+    if entry & LOOK:
+        left, kind = look_closer(floor, card_class, entry, load_i64(problem), load_i64(problem + 8))
+    points = load_i64(load_i64(problem + 16) + 8 * (kind + 1)) if kind >= BASRA else 0
+    return points, left
+
+
 if JIT_ON:
 
     @overload(open_problem)
@@ -173,12 +184,10 @@ if JIT_ON:
             taken = entry & TAKEN
             if taken == 0:
                 return Step(0, Floor(left, row))
-            kind = (entry >> KIND_SHIFT) & 7
-            if entry & LOOK:
-                left, kind = look_closer(floor.cards, card_class, entry, base, load_i64(problem + 8))
             gain = taken + 1
-            if kind >= BASRA:
-                gain += load_i64(load_i64(problem + 16) + 8 * (kind + 1)) << POINTS
+            if entry & RARE:
+                points, left = _rare(problem, floor.cards, card_class, entry, left)
+                gain += points << POINTS
             got = both & ~left & load_i64(problem + 24)
             if got:
                 gain += bonus_of(problem, got) << POINTS
@@ -204,6 +213,7 @@ if JIT_ON:
     @overload(bonus_of)
     def _typed_bonus_of(problem, card_set):
         def bonus(problem, card_set):
+            stay_apart()
             at = load_i64(problem + 16) + CARD_POINTS_AT
             points = 0
             while card_set != 0:

@@ -73,14 +73,14 @@ def random_hand(view, held):
     return hand
 
 
-_SUMS = 340  # places on the slate, above those of endgame.solve and of deep.py
+SUMS = 340  # places on the slate, above those of endgame.solve and of deep.py
 
 
 @piece
 def add_world(problem, view, hand, weight, special):
     """Solve the rest of the deal against a hand for each card of mine and add the worths, times a weight, to the sums."""
     rest = view.hand
-    place = _SUMS
+    place = SUMS
     while rest != 0:
         card = lowest(rest)
         rest &= rest - 1
@@ -98,7 +98,7 @@ def sum_worlds(view, problem, worlds, listed):
     listing = number <= listed
     places = first_subset(held)
     for place in range(4):
-        note(problem, _SUMS + place, 0)
+        note(problem, SUMS + place, 0)
     for _ in range(number if listing else worlds):
         hand = cards_at(view.unseen, places) if listing else random_hand(view, held)
         weight = hand_weight(view.unseen, hand, special) if listing else 1
@@ -121,7 +121,7 @@ def average_card(view, aim, worlds, listed):
     chosen = lowest(view.hand)
     best = -INFINITE
     rest = view.hand
-    place = _SUMS
+    place = SUMS
     while rest != 0:
         card = lowest(rest)
         rest &= rest - 1

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from basra_sim.cards import KOMI
+from basra_sim.cards import KOMI, to_set
 from basra_sim.memory import HISTORY_BYTES
-from basra_sim.players import prepare
+from basra_sim.players import OpenRules, prepare
 from basra_sim.records import MatchTotals
-from basra_sim.reference import GameResult, PlyEvent, first_dealer_seat, play_game
+from basra_sim.reference import GameResult, PlyEvent, _Round, dealers, first_dealer_seat, play_game
 from basra_sim.registry import builtin_folder, files_in, from_object, load
 from basra_sim.rng import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, CardStream, SeatStream
 from basra_sim.rules import PRESETS, RuleSet
@@ -86,13 +87,31 @@ class Judged:
     plies: list[PlyEvent]
 
 
+def dealt_hands(plan: Plan, pair: int, number: int, dealer: int, pack: Sequence[int]) -> tuple[int, ...]:
+    """The leader's six hands of a round and the dealer's, as the judge deals them: what a cheating strategy sees."""
+    table = _Round(plan.rules, pack, dealer)
+    table.deal_hands()
+    table.turn_up_floor(CardStream(plan.seed, pair, number, FLOOR_BAN).below)
+    hands: tuple[list[int], list[int]] = ([to_set(table.hands[1 - dealer])], [to_set(table.hands[dealer])])
+    for at in range(0, 40, 8):
+        hands[0].append(to_set(table.stock[at : at + 4]))
+        hands[1].append(to_set(table.stock[at + 4 : at + 8]))
+    return (*hands[0], *hands[1])
+
+
 def judged(plan: Plan, pair: int, game: int) -> Judged:
     """Play one game of a pair with the judge; the strategies play as plain Python."""
     rules, numbers = plan.rules, rule_numbers(plan.rules)
+    open_rules = OpenRules(**rules.to_dict())
+    first_dealer = first_dealer_seat(rules, CardStream(plan.seed, pair, 0, FIRST_DEALER).below(2))
+    first_dealer = 1 if rules.single_round else first_dealer
     streams: list[SeatStream] = []
 
-    def open_streams(number: int) -> None:
+    def begin_round(number: int) -> None:
         streams[:] = [SeatStream(plan.seed, pair, number, SEAT_0 + seat) for seat in (0, 1)]
+        if any(player.strategy.card.cheats for player in plan.players):
+            dealer = next(islice(dealers(rules, first_dealer), number, None))
+            object.__setattr__(open_rules, "secrets", dealt_hands(plan, pair, number, dealer, pack_of(number)))
 
     def pack_of(number: int) -> list[int]:
         if plan.packs is not None:
@@ -101,17 +120,17 @@ def judged(plan: Plan, pair: int, game: int) -> Judged:
 
     def chooser(seat: int) -> Any:
         strategy = plan.players[plan.matches[0][seat ^ game]].strategy
-        return lambda view: strategy.choose(view._replace(parameters=strategy.parameters, rng=streams[seat]))
+        more = {"parameters": strategy.parameters, "lookup": open_rules if strategy.card.cheats else rules}
+        return lambda view: strategy.choose(view._replace(rng=streams[seat], **more))
 
     plies: list[PlyEvent] = []
-    drawn = CardStream(plan.seed, pair, 0, FIRST_DEALER).below(2)
     result = play_game(
         rules,
         pack_of,
-        1 if rules.single_round else first_dealer_seat(rules, drawn),
+        first_dealer,
         (chooser(0), chooser(1)),
         ban_draws=lambda number: CardStream(plan.seed, pair, number, FLOOR_BAN).below,
-        on_round=open_streams,
+        on_round=begin_round,
         on_ply=plies.append,
         make_view=lambda **fields: View(**fields, rules=numbers, parameters=None, rng=None, lookup=rules),
     )

@@ -12,7 +12,8 @@ import click
 @click.option("--py", "function", metavar="MODULE:FUNCTION", help="A Python function that shuffles a list.")
 @click.option("-n", "--decks", type=click.IntRange(20, 1_000_000), help="Packs to take [10,000; of a log all, at most 50,000].")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Of --algo, perfect packs and players.")
-@click.option("--start", default="new", show_default=True, metavar="new|prev|ORDER", help="Order before each shuffle of --algo.")
+@click.option("--start", metavar="new|prev|ORDER",
+              help="Order before each shuffle [new]. Given with --cmd, the program is told it, a line a deck, on standard input.")
 @click.option("--players", default="greedy,greedy", show_default=True, metavar="A,B", help="Two strategies.")
 @click.option("--format", "form", metavar="FORMAT", help="Force the format of a log.")
 @click.option("--map", "mapping", metavar="ORDER", help="How numbers become cards, such as CDHS-A2K.")

@@ -74,9 +74,10 @@ def gen(algo: str, decks: int, seed: int, output: Path | None, start: str, deck_
 @click.option("--py", "function", metavar="MODULE:FUNCTION", help="Test a Python function that shuffles a list.")
 @click.option("-n", "--decks", type=click.IntRange(1), help="Decks to take [10,000 for --algo, --cmd and --py].")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of --algo.")
-@click.option("--start", default="new", show_default=True, metavar="new|prev|ORDER", help="Order before each shuffle.")
+@click.option("--start", metavar="new|prev|ORDER",
+              help="Order before each shuffle [new]. Given with --cmd, the program is told it, a line a deck, on standard input.")
 @click.option("--ref", "reference", default="new", show_default=True, metavar="new[:ORDER]|prev|none",
-              help="The order before each shuffle, for the tests that need to know it.")
+              help="The order that the tests compare with; a --start ORDER is taken over.")
 @click.option("--profile", default="full", show_default=True, type=click.Choice(["quick", "full", "certifier"]))
 @click.option("--test", "only", multiple=True, metavar="NAME", help="Only these tests (may be given many times).")
 @click.option("--deck-size", default=52, show_default=True, type=click.IntRange(2, 52), help="Cards in a deck.")

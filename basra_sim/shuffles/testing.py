@@ -30,7 +30,7 @@ class Request:
     function: str | None = None
     decks: int | None = None
     seed: int = 0
-    start: str = "new"
+    start: str | None = None  # None: new for --algo and --py; nothing is told to a program
     reference: str = "new"
     profile: str = "full"
     only: tuple[str, ...] = ()
@@ -67,13 +67,13 @@ class Source:
 
             return read_command(
                 r.program, decks=r.decks or DEFAULT_DECKS, deck_size=r.deck_size, format=r.form, mapping=r.mapping,
-                strict=r.strict,
+                strict=r.strict, start=r.start,
             )  # fmt: skip
         if r.function is not None:
             from .functions import read_python
 
             return read_python(
-                r.function, decks=r.decks or DEFAULT_DECKS, deck_size=r.deck_size, strict=r.strict, start=r.start
+                r.function, decks=r.decks or DEFAULT_DECKS, deck_size=r.deck_size, strict=r.strict, start=r.start or "new"
             )
         assert r.source is not None
         if Path(r.source).is_dir():
@@ -87,7 +87,7 @@ class Source:
         r = self.request
         if self.log is None:
             assert r.algo is not None
-            yield from Generator(r.algo, r.seed, r.deck_size, r.start).chunks(r.decks or DEFAULT_DECKS)
+            yield from Generator(r.algo, r.seed, r.deck_size, r.start or "new").chunks(r.decks or DEFAULT_DECKS)
             return
         left = r.decks if r.decks is not None else None
         for decks in self.log.chunks():
@@ -111,7 +111,7 @@ class Source:
         if self.log is None:
             assert r.algo is not None
             decks = f"{r.decks or DEFAULT_DECKS:,} decks of {r.deck_size} cards"
-            return [Generator(r.algo, r.seed, r.deck_size, r.start).describe(), decks]
+            return [Generator(r.algo, r.seed, r.deck_size, r.start or "new").describe(), decks]
         return list(self.log.describe())
 
 
@@ -146,7 +146,10 @@ def _count(request: Request, kind_order: np.ndarray) -> tuple[Source, Tally]:
 
 def run(request: Request) -> reports.Report:
     """Test a source and return its report. Raises BadInput for what cannot be read."""
-    kind, order, words = reference_order(request.reference, request.deck_size)
+    reference = request.reference
+    if reference == "new" and request.start not in (None, "new", "prev"):
+        reference = f"new:{request.start}"  # what was shuffled is known
+    kind, order, words = reference_order(reference, request.deck_size)
     source, counts = _count(request, order)
     only = list(request.only) or None
     outcome = judge(

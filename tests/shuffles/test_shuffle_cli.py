@@ -118,6 +118,37 @@ def test_reference_orders(tmp_path):
     assert "each from the deck before" in output.replace("\n", " ")
 
 
+ANSWERS = """
+import random, sys
+random.seed(4)
+for line in sys.stdin:
+    deck = line.split()
+    cut = sum(random.random() < .5 for _ in deck)
+    left, right = deck[:cut], deck[cut:]
+    while left or right:
+        part = left if random.random() * (len(left) + len(right)) < len(left) else right
+        print(part.pop(0), end=" ")
+    print(flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "mark"),
+    [("new", "against the start order: as many as 1.0 riffles"), ("SHDC-A2K", "start order SHDC-A2K"),
+     ("prev", "against the deck before: as many as 1.0 riffles")],
+)  # fmt: skip
+def test_a_program_is_told_the_order_to_shuffle(tmp_path, start, mark):
+    program = tmp_path / "riffle.py"
+    program.write_text(ANSWERS)
+    result = call("test", "--cmd", f"{sys.executable} {program}", "-n", "40", "--start", start, "--json")
+    told = json.loads(result.output)
+    assert result.exit_code == 1 and told["decks"] == 40
+    assert mark in " ".join(told["read"] + told["effects"])
+    if start != "prev":
+        rising = next(row for row in told["tests"] if row["test"] == "rising")
+        assert rising["seen"] == 2.0  # one riffle: two rising sequences, exactly
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

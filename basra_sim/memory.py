@@ -6,6 +6,7 @@ Every array must outlive the kernel's call.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,11 +66,13 @@ def aligned(n_bytes: int, alignment: int) -> np.ndarray:
     return room[shift : shift + n_bytes]
 
 
+@lru_cache(maxsize=16)
 def rules_block(rules: RuleSet) -> np.ndarray:
     """The rule numbers, then the points of each card, as words."""
     return np.array([*rule_numbers(rules), *rules.points_of_cards()], np.int64)
 
 
+@lru_cache(maxsize=16)
 def bonus_groups(rules: RuleSet) -> np.ndarray:
     """Pairs of words (card set, points of each of its cards) for the cards with card points."""
     points = rules.points_of_cards()
@@ -187,15 +190,18 @@ class Memory:
         self.set("history_left", rounds)
         return self.history
 
-    def start(self, seed: int, first_pair: int, pairs: int) -> None:
-        """Ask for pairs first_pair .. first_pair + pairs - 1, at most as many as the arrays hold."""
+    def start(self, seed: int, first_pair: int, pairs: int, done: int = 0) -> None:
+        """Ask for pairs first_pair .. first_pair + pairs - 1; with those `done` before, at most as many as the arrays hold."""
+        self.set("games", self.games.ctypes.data + 2 * GAME_BYTES * done)
+        self.set("leader_points", self.leader_points.ctypes.data + 2 * self.leader_points.itemsize * done)
         self.set("seed", signed64(seed))
         self.set("first_pair", first_pair)
         self.set("pairs", pairs)
-        self.set("rounds", self.rounds.ctypes.data if len(self.rounds) else 0)
-        self.set("rounds_left", len(self.rounds))
-        self.set("rounds_played", 0)
         self.set("fault", NO_FAULT)
+        if done == 0:  # otherwise the records of rounds and their count go on
+            self.set("rounds", self.rounds.ctypes.data if len(self.rounds) else 0)
+            self.set("rounds_left", len(self.rounds))
+            self.set("rounds_played", 0)
 
     def clear_counters(self) -> None:
         """Set every counter to zero."""

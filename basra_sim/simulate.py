@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import lru_cache, reduce
 from math import gcd
 from typing import Any
 
@@ -106,6 +106,7 @@ class Progress:
 
     games: int = 0
     stop: bool = False
+    sizes: dict[int, int] = field(default_factory=dict)  # pairs that a worker plays between two looks up, by match
     live: str = ""  # what is known so far, in words that may be watched
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -115,6 +116,7 @@ class Progress:
             self.games += games
 
 
+@lru_cache(maxsize=16)
 def margin_unit(rules: RuleSet) -> int:
     """The greatest common divisor of everything that can be scored: margins are counted in it."""
     values = [*kind_points(rules), rules.majority_points, *rules.points_of_cards()]
@@ -150,23 +152,29 @@ class Worker:
                 seat = InterpretedSeat(player, plan.rules, self.memory, side)
                 self.seats[side], self.addresses[side] = seat, seat.address
 
-    def play(self, first_pair: int, pairs: int) -> tuple[int, Fault | None]:
-        """Play pairs into the memory; the number finished and what stopped it. Buffers grow as needed."""
-        memory = self.memory
+    def play(self, first_pair: int, pairs: int, done: int = 0) -> tuple[int, Fault | None]:
+        """Play so many pairs after the `done` from `first_pair` on that lie in the memory already; counters add up.
+
+        Returns the number finished and what stopped it; the counters then speak of whole pairs only. Buffers grow as needed.
+        """
+        memory, wanted, before = self.memory, pairs, done
         while True:
-            memory.clear_counters()
-            memory.start(self.plan.seed, first_pair, pairs)
-            done = int(play_pairs(self.addresses[0], self.addresses[1], memory.context.ctypes.data))
+            if done == 0:
+                memory.clear_counters()
+            memory.start(self.plan.seed, first_pair + done, pairs, done)
+            finished = int(play_pairs(self.addresses[0], self.addresses[1], memory.context.ctypes.data))
             if memory.get("fault") != at.ROUNDS_FULL:
                 break
             memory.rounds = np.zeros(2 * len(memory.rounds), memory.rounds.dtype)
-        if done == pairs:
-            return done, None
+            pairs, done = pairs + done, 0  # from the start, into the larger buffer
+        if finished == pairs:
+            return wanted, None
         fault = self._fault()
         self._raise_if_interrupted(fault)
-        if done:  # the counters hold half a pair: play the whole ones again
-            self.play(first_pair, done)
-        return done, fault
+        whole = done + finished
+        if whole:  # the counters hold half a pair: play the whole ones again
+            self.play(first_pair, whole)
+        return whole - before, fault
 
     def _fault(self) -> Fault:
         get = self.memory.get
@@ -201,32 +209,27 @@ def play_chunk(
 ) -> Chunk:
     """Play consecutive pairs of a match. Stops early at a fault, or (with what is done) when progress.stop is set."""
     started = time.perf_counter()
-    table = load_table(plan.rules)
-    capacity = pairs if _all_compiled(plan, match) else min(pairs, 64)
-    worker = Worker(plan, match, table, capacity, want_rounds)
-    parts: list[tuple[np.ndarray, np.ndarray]] = []
-    totals: MatchTotals | None = None
-    done, size, fault = 0, min(capacity, 1), None
+    worker = Worker(plan, match, load_table(plan.rules), pairs, want_rounds)
+    sizes = progress.sizes if progress else {}
+    done, size, fault = 0, sizes.get(match, 1), None
     while done < pairs and fault is None and not (progress and progress.stop):
         before = time.perf_counter()
-        finished, fault = worker.play(first_pair + done, min(size, pairs - done))
+        asked = min(size, pairs - done)
+        finished, fault = worker.play(first_pair, asked, done)
         took = time.perf_counter() - before
-        more = worker.totals(finished)
-        if totals is None:
-            totals = more
-        else:
-            totals.add(more)
-        parts.append((worker.memory.games[:finished].copy(), worker.memory.rounds[: _rounds_kept(worker, finished)].copy()))
         done += finished
         if progress:
             progress.add(2 * finished)
-        if took < SLICE_SECONDS:
-            size = min(capacity, size * 8 if took < SLICE_SECONDS / 8 else size * 2)
-    games = np.concatenate([part[0] for part in parts]) if parts else worker.memory.games[:0]
-    rounds = np.concatenate([part[1] for part in parts]) if parts else worker.memory.rounds[:0]
-    totals = totals or worker.totals(0)
+        if took < SLICE_SECONDS and asked == size:
+            size = sizes[match] = size * 8 if took < SLICE_SECONDS / 8 else size * 2
+        elif took > 2 * SLICE_SECONDS:
+            size = sizes[match] = max(1, size // 2)
+    worker.memory.set("first_pair", first_pair)
+    games = worker.memory.games[:done]
+    rounds = worker.memory.rounds[: _rounds_kept(worker, done)]
     blocks = block_digests(games) if first_pair % BLOCK_PAIRS == 0 else None
-    return Chunk(match, first_pair, games, rounds, totals, fault, time.perf_counter() - started, blocks=blocks)
+    seconds = time.perf_counter() - started
+    return Chunk(match, first_pair, games, rounds, worker.totals(done), fault, seconds, blocks=blocks)
 
 
 def _all_compiled(plan: Plan, match: int) -> bool:

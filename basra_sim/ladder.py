@@ -95,14 +95,19 @@ def _times_fewer(removed: float | None) -> float | None:
 
 def _rung(name: str, rules: RuleSet, pairs: int, seed: int, jobs: int) -> Rung:
     match, _ = _summary([name, BASE], rules, "round", pairs, seed, jobs)
+    figures = {
+        field: match[key]
+        for field, key in (("share", "score_a"), ("elo", "elo"), ("points", "points_per_round_difference"), ("seat", "seat_effect"))
+        for field, key in ((f"{field}{end}", f"{key}{end}") for end in ("", "_low", "_high"))
+    }
     return Rung(
-        name, load(name).card.cheats, pairs,
-        match["score_a"], match["score_a_low"], match["score_a_high"],
-        match["elo"], match["elo_low"], match["elo_high"],
-        *(match[f"points_per_round_difference{end}"] for end in ("", "_low", "_high")),
-        match["seat_effect"], match["seat_effect_low"], match["seat_effect_high"],
-        _times_fewer(match["variance_reduction"]["margin"]), decision_time(name, rules, seed),
-    )  # fmt: skip
+        strategy=name,
+        cheats=load(name).card.cheats,
+        pairs=pairs,
+        pairing=_times_fewer(match["variance_reduction"]["margin"]),
+        microseconds=decision_time(name, rules, seed),
+        **figures,
+    )
 
 
 def decision_time(name: str, rules: RuleSet, seed: int) -> float:
@@ -183,7 +188,7 @@ def _percent(value: float | None, low: float | None, high: float | None) -> str:
 
 def rows(ladder: Ladder) -> list[tuple[str, ...]]:
     """The table as text, strongest rung first."""
-    found = []
+    found: list[tuple[str, ...]] = []
     for rung in reversed(ladder.rungs):
         elo = "-" if rung.elo is None or rung.elo_low is None or rung.elo_high is None else (
             f"{rung.elo:+.0f} ± {(rung.elo_high - rung.elo_low) / 2:.0f}"

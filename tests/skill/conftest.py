@@ -1,0 +1,1 @@
+"""Tests of what strategies share; the judge lies beside them."""

@@ -40,7 +40,7 @@ def test_workers_and_chunks(jobs, chunk_pairs, records, usual, tmp_path):
     assert play(tmp_path / "run", jobs=jobs, chunk_pairs=chunk_pairs, records=records) == usual[records]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_processes_that_forgive_faults(jobs, tmp_path):
     """Strategies that are not built in play in processes of their own there: the games are the same."""
     _, files = play(tmp_path / "one", games=40, records="rounds")

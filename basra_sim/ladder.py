@@ -95,11 +95,8 @@ def _times_fewer(removed: float | None) -> float | None:
 
 def _rung(name: str, rules: RuleSet, pairs: int, seed: int, jobs: int) -> Rung:
     match, _ = _summary([name, BASE], rules, "round", pairs, seed, jobs)
-    figures = {
-        field: match[key]
-        for field, key in (("share", "score_a"), ("elo", "elo"), ("points", "points_per_round_difference"), ("seat", "seat_effect"))
-        for field, key in ((f"{field}{end}", f"{key}{end}") for end in ("", "_low", "_high"))
-    }
+    keys = {"share": "score_a", "elo": "elo", "points": "points_per_round_difference", "seat": "seat_effect"}
+    figures = {f"{field}{end}": match[f"{key}{end}"] for field, key in keys.items() for end in ("", "_low", "_high")}
     return Rung(
         strategy=name,
         cheats=load(name).card.cheats,
@@ -180,28 +177,28 @@ def write(ladder: Ladder, path: Path) -> None:
 HEADERS = ("strategy", "rounds won", "Elo", "points", "games won", "over the one below", "regret", "seat", "us", "pairing")
 
 
-def _percent(value: float | None, low: float | None, high: float | None) -> str:
-    if value is None or low is None or high is None:
+def _spread(value: float | None, low: float | None, high: float | None, digits: str, scale: float = 1.0, unit: str = "") -> str:
+    """A value with half its interval; "-" where there is none, no interval where a strategy meets itself."""
+    if value is None:
         return "-"
-    return f"{100 * value:.1f} ± {50 * (high - low):.1f} %"
+    if low is None or high is None:
+        return f"{scale * value:{digits}}{unit}"
+    return f"{scale * value:{digits}} ± {scale * (high - low) / 2:{digits.lstrip('+')}}{unit}"
 
 
 def rows(ladder: Ladder) -> list[tuple[str, ...]]:
     """The table as text, strongest rung first."""
     found: list[tuple[str, ...]] = []
     for rung in reversed(ladder.rungs):
-        elo = "-" if rung.elo is None or rung.elo_low is None or rung.elo_high is None else (
-            f"{rung.elo:+.0f} ± {(rung.elo_high - rung.elo_low) / 2:.0f}"
-        )
         found.append((
             rung.strategy + (" (cheats)" if rung.cheats else ""),
-            _percent(rung.share, rung.share_low, rung.share_high),
-            elo,
-            f"{rung.points:+.1f} ± {(rung.points_high - rung.points_low) / 2:.1f}",
-            _percent(rung.games, rung.games_low, rung.games_high),
-            _percent(rung.below_share, rung.below_low, rung.below_high),
+            _spread(rung.share, rung.share_low, rung.share_high, ".1f", 100, " %"),
+            _spread(rung.elo, rung.elo_low, rung.elo_high, "+.0f"),
+            _spread(rung.points, rung.points_low, rung.points_high, "+.1f"),
+            _spread(rung.games, rung.games_low, rung.games_high, ".1f", 100, " %"),
+            _spread(rung.below_share, rung.below_low, rung.below_high, ".1f", 100, " %"),
             "-" if rung.regret is None else f"{rung.regret:.2f}",
-            f"{rung.seat:+.1f} ± {(rung.seat_high - rung.seat_low) / 2:.1f}",
+            _spread(rung.seat, rung.seat_low, rung.seat_high, "+.1f"),
             f"{rung.microseconds:.2f}" if rung.microseconds < 10 else f"{rung.microseconds:.0f}",
             "-" if rung.pairing is None else f"{rung.pairing:.1f}",
         ))  # fmt: skip

@@ -13,16 +13,16 @@ SOURCE = """Tuned linear one-ply players are folklore in card games; tuned by ev
 2017 (arXiv:1707.06307)."""
 PARAMETERS = {
     "aim": (1, 0, 1, "1 the chance to win, 0 points"),
-    "jack": (11.8, -10.0, 40.0, "points that playing a jack gives up"),
-    "jack_late": (3.6, -10.0, 20.0, "so many fewer for each card fewer that stays in hand"),
-    "komi": (6.0, -10.0, 40.0, "points that playing the komi gives up"),
-    "his_jack": (27.0, -20.0, 60.0, "points that his playing a jack gives up"),
-    "his_komi": (6.0, -10.0, 40.0, "points that his playing the komi gives up"),
-    "again": (1.45, 0.0, 3.0, "share of my best capture after his answer that counts"),
-    "left": (-2.8, -10.0, 10.0, "points a card left on the floor"),
-    "empty": (-8.8, -30.0, 30.0, "points for leaving no card on the floor"),
-    "dead": (-2.3, -8.0, 8.0, "points an unseen card of the rank that I lay"),
-    "twin": (-6.4, -20.0, 20.0, "points for laying a card whose twin I keep"),
+    "jack": (28.3428, -10.0, 40.0, "points that playing a jack gives up"),
+    "jack_late": (6.4478, -10.0, 20.0, "so many fewer for each card fewer that stays in hand"),
+    "komi": (14.0227, -10.0, 40.0, "points that playing the komi gives up"),
+    "his_jack": (17.4595, -20.0, 60.0, "points that his playing a jack gives up"),
+    "his_komi": (2.1182, -10.0, 40.0, "points that his playing the komi gives up"),
+    "again": (1.9623, 0.0, 3.0, "share of my best capture after his answer that counts"),
+    "left": (-9.6907, -10.0, 10.0, "points a card left on the floor"),
+    "empty": (-6.4704, -30.0, 30.0, "points for leaving no card on the floor"),
+    "dead": (-0.7675, -8.0, 8.0, "points an unseen card of the rank that I lay"),
+    "twin": (-0.9912, -20.0, 20.0, "points for laying a card whose twin I keep"),
 }
 
 

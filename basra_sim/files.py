@@ -317,6 +317,7 @@ def list_runs(root: Path = REPORTS) -> list[dict[str, Any]]:
             row["strategies"] = [entry.get("name") for entry in manifest.get("strategies", [])]
             row["games"] = sum(entry["games"] for entry in totals)
             row["finished"] = timing.get("finished")
+            row["resumable"] = not row["complete"] and (folder / "unfinished").is_dir()
         except (BasraError, KeyError, TypeError) as error:
             row["problem"] = str(error)
         rows.append(row)

@@ -74,11 +74,14 @@ def _print(rows: list[dict[str, Any]], folder: Path) -> None:
             table.add_row(name, "", "", "unreadable", "")
             continue
         unit = "games" if row["unit"] == "game" else "rounds"
-        state = "complete" if row["complete"] else "stopped early"
+        state = "complete" if row["complete"] else "stopped early" if not row["resumable"] else "unfinished"
         table.add_row(name, f"{row['games']:,} {unit}", row["rules_name"], state, str(row["digest"]).removeprefix("sha256:")[:12])
     out.print(table)
     for problem in problems:
         out.print(f"unreadable: {problem}", soft_wrap=True)
+    unfinished = next((row for row in rows if not row["problem"] and row["resumable"]), None)
+    if unfinished:
+        out.print(f"To go on with an unfinished one: basra-sim resume {unfinished['folder']}", soft_wrap=True)
     one = next((row for row in rows if not row["problem"]), None)
     if one:
         out.print(f"\nAll tables of a run as JSON: {one['folder']}/summary.json, and likewise in the others.", soft_wrap=True)

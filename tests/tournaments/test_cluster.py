@@ -48,7 +48,7 @@ def test_the_same_bytes_and_a_worker_may_die(tmp_path, cluster):
     for folder in (here, there, killed):
         folder.mkdir()
     run(field, Settings(**asked), folder=here)
-    run(field, Settings(**asked, backend="dask", scheduler=address), folder=there)
+    assert run(field, Settings(**asked, backend="dask", scheduler=address), folder=there).error is None
     assert bytes_of(here) == bytes_of(there)
 
     from basra_sim import playing

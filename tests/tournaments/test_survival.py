@@ -6,6 +6,9 @@ import contextlib
 import json
 import random
 import shutil
+import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -279,3 +282,27 @@ def test_what_cannot_be_extended_says_so(tmp_path, more, asked, text):
     with pytest.raises(BadInput, match=text):
         extend(folder, **asked)
     assert bytes_of(folder) == before
+
+
+# ---------------------------------------------------------------------------------------------- as a user meets it
+def test_ctrl_c_at_the_command_line_says_how_to_go_on(tmp_path):
+    program = [sys.executable, "-m", "basra_sim"]
+    child = subprocess.Popen(
+        [*program, "run", "random", "first", "greedy", "--games", "4000000", "--seed", "7", "-j", "2", "-o", "my run", "-q"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    state = tmp_path / "my run" / spools.UNFINISHED / spools.STATE
+    wait_for(state.exists, 60)
+    time.sleep(0.2)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert child.returncode == 130 and "INCOMPLETE" in out and "Traceback" not in err
+    assert err.strip().splitlines()[-1].endswith("to go on: basra-sim resume 'my run'")
+    assert "may be watched" in " ".join(out.split())  # whoever stops a run may have looked at it
+    runs = subprocess.run([*program, "runs", "."], cwd=tmp_path, capture_output=True, text=True)
+    assert "basra-sim resume" in runs.stdout
+    again = subprocess.Popen([*program, "resume", "my run", "-q"], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    before = state.stat().st_mtime_ns
+    wait_for(lambda: state.stat().st_mtime_ns != before, 60)
+    again.send_signal(signal.SIGINT)
+    assert "basra-sim resume 'my run'" in again.communicate(timeout=30)[1] and again.returncode == 130

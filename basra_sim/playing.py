@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .analysis.sequential import Sprt, anytime_interval
-from .digest import Chain, Sha256, as_bytes, digest_of_matches
+from .digest import Chain, HashChain, as_bytes, digest_of_matches
 from .errors import BadInput, BasraError
 from .files import match_name
 from .records import FORFEITS, GAME_DTYPE, ROUND_DTYPE, MatchTotals, RunTotals
@@ -129,7 +129,7 @@ class Playing:
         self.player, self.extended, self.cluster = player or play_chunk, extended, cluster
         self.matches: list[MatchTotals] = match_totals(plan)
         self.chains = [Chain() for _ in self.matches]
-        self.digest = Sha256(plan.header() + extra)
+        self.digest = HashChain(plan.header() + extra)
         self.stopped: set[int] = set()  # matches that the watcher ended
         self.stage: Stage | None = None
         self.spool = Spool(folder) if folder is not None else None
@@ -147,7 +147,7 @@ class Playing:
         if loaded is None:
             return False
         state, totals = loaded
-        self.digest = Sha256.restore(state["digest"])
+        self.digest = HashChain.restore(state["digest"])
         for index, chain in state["chains"]:
             self.chains[index] = Chain.restore(chain)
         for index, m in totals.items():

@@ -19,7 +19,7 @@ from .digest import Chain, HashChain, as_bytes, digest_of_matches
 from .errors import BadInput, BasraError
 from .files import match_name
 from .records import FORFEITS, GAME_DTYPE, ROUND_DTYPE, MatchTotals, RunTotals
-from .simulate import CHUNK_PAIRS, Chunk, Plan, Progress, fault_error, match_totals, play, play_chunk
+from .simulate import CHUNK_PAIRS, Chunk, Plan, Progress, fault_error, make_ready, match_totals, play, play_chunk
 from .spool import Spool
 from .tournament import Form, Stage
 
@@ -189,6 +189,7 @@ class Playing:
     # ------------------------------------------------------------------------------------------ playing
     def go(self) -> BaseException | None:
         """Play to the end; what stopped it before that, if anything did. The records are then complete or absent."""
+        make_ready(self.plan)  # compiling and building tables is not playing
         started, before = time.perf_counter(), self.seconds
         error: BaseException | None = None
         with ExitStack() as stack:

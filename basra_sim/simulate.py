@@ -316,6 +316,13 @@ def _group_sums(totals: MatchTotals, games: np.ndarray, first_pair: int) -> None
 
 
 # ------------------------------------------------------------------------------------------------ a run
+def make_ready(plan: Plan) -> None:
+    """Load or build the table and compile the engine, once, before the workers ask for them and before the clock runs."""
+    memory = Memory(plan.rules, load_table(plan.rules), 1)
+    memory.start(plan.seed, 0, 0)
+    play_pairs(0, 0, memory.context.ctypes.data)
+
+
 def play(
     plan: Plan,
     *,
@@ -331,7 +338,7 @@ def play(
     `tasks` (match, first pair, pairs) are played in the place of every pair of every match; they may be made on the way.
     `player` plays a chunk, with the arguments of `play_chunk`, in its place.
     """
-    load_table(plan.rules)  # once, before the workers ask for it
+    make_ready(plan)
     if any(strategy.strategy.uses_values for strategy in plan.players):
         from .skill.measure import ensure
 

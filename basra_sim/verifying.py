@@ -12,7 +12,7 @@ from typing import Any
 
 from .analysis.results import summarize
 from .analysis.tables import matches_csv
-from .digest import BLOCK_PAIRS, Chain, HashChain, as_bytes, block_digests, digest_of_matches
+from .digest import BLOCK_PAIRS, DIGEST_BYTES, Chain, HashChain, as_bytes, block_digests, digest_of_matches
 from .errors import BasraError
 from .files import MATCHES, SUMMARY, match_name, read_manifest, read_run, read_summary
 from .records import RunTotals
@@ -162,7 +162,7 @@ def _leads_on(chain: Chain, first: int, state: dict[str, Any] | None, stop: int,
     """Whether replayed games lead from one state of a match's digest to the next."""
     if len(games) != stop - first:
         return False
-    going = HashChain() if state is None else HashChain.restore(state)
+    going = HashChain(block=DIGEST_BYTES) if state is None else HashChain.restore(state)
     going.update(block_digests(games))
     after = next((mark["whole"] for mark in chain.marks if mark["pairs"] == stop), None)
     if after is not None:

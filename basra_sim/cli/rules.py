@@ -37,7 +37,7 @@ def rules() -> None:
 
 
 @rules.command("list")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="What is printed.")
 def list_command(form: str) -> None:
     """List the presets and where each differs from the default.
 
@@ -60,7 +60,7 @@ def list_command(form: str) -> None:
 @rules.command("show")
 @click.argument("rules_spec", metavar="PRESET|FILE")
 @set_option
-@click.option("--format", "form", type=click.Choice(["table", "json", "toml"]), default="table", show_default=True)
+@click.option("--format", "form", type=click.Choice(["table", "json", "toml"]), default="table", show_default=True, help="What is printed.")
 def show_command(rules_spec: str, settings: tuple[str, ...], form: str) -> None:
     """Show every option of a rule set: its value, what it means, where it differs from egyptian-v2.
 
@@ -81,7 +81,7 @@ def show_command(rules_spec: str, settings: tuple[str, ...], form: str) -> None:
 @click.argument("floor")
 @click.argument("card")
 @rule_options
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What is printed.")
 def explain_command(floor: str, card: str, rules_spec: str, settings: tuple[str, ...], form: str) -> None:
     """Explain one play: what CARD takes from FLOOR, in which groups, why, and what it scores.
 

@@ -24,7 +24,7 @@ def ranking_grid(summary: dict[str, Any], unit: str) -> Grid:
             continue
         score = estimate(row, "score")
         rows.append([
-            str(row["rank"]), row["strategy"], *(count(row[key]) for key in results), percent(score),
+            str(row["rank"] or "-"), row["strategy"], *(count(row[key]) for key in results), percent(score),
             span(score, scale=100).strip("()"), number(estimate(row, "points_per_round")),
         ])  # fmt: skip
     caption = f"Ranking by score: share of its {unit} against others won, a draw counting half"

@@ -37,7 +37,9 @@ def rules() -> None:
 
 
 @rules.command("list")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="What is printed.")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="What is printed."
+)
 def list_command(form: str) -> None:
     """List the presets and where each differs from the default.
 
@@ -60,7 +62,9 @@ def list_command(form: str) -> None:
 @rules.command("show")
 @click.argument("rules_spec", metavar="PRESET|FILE")
 @set_option
-@click.option("--format", "form", type=click.Choice(["table", "json", "toml"]), default="table", show_default=True, help="What is printed.")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "json", "toml"]), default="table", show_default=True, help="What is printed."
+)
 def show_command(rules_spec: str, settings: tuple[str, ...], form: str) -> None:
     """Show every option of a rule set: its value, what it means, where it differs from egyptian-v2.
 

@@ -40,22 +40,21 @@ def game(ctx: click.Context, players: str, jobs: int, as_json: bool, **options: 
     else:
         from rich.table import Table
 
+        from ..shuffles.terminal import say
         from ..shuffles.wording import p_text
         from .console import console
 
         out = console()
-        out.print(effect.sentence())
         played = f"played by {' and '.join(effect.strategies)}, seats swapped; {effect.perfect_packs:,} perfect packs"
-        for line in [*effect.read, played]:
-            out.print(f"  {line}")
-        table = Table(box=None, pad_edge=False)
-        for name in ("", "here", "perfect", "difference [95 %]", "p", "Holm", ""):
-            table.add_column(name, justify="right" if name else "left")
+        say(out, effect.sentence(), *(f"  {line}" for line in [*effect.read, played]), "")
+        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+        for name in ("in a round", "here", "perfect", "difference [95 %]", "could see", "p (Holm)", ""):
+            table.add_column(name, justify="left" if name in ("in a round", "") else "right", no_wrap=True)
         for row in effect.lines:
             word = "" if row.verdict == "none found" else row.verdict
             gap = f"{row.low:+.2g} to {row.high:+.2g}"
-            table.add_row(
-                row.what, f"{row.here:.4g}", f"{row.perfect:.4g}", gap, p_text(row.log10_p), p_text(row.log10_holm), word
-            )
+            numbers = f"{row.here:.4g}", f"{row.perfect:.4g}", gap, f"{row.could_see:.2g}"
+            table.add_row(row.what, *numbers, p_text(row.log10_holm), word)
         out.print(table)
+        say(out, "", "could see: the smallest difference that so many packs show with 80 % power over all lines; p after Holm.")
     ctx.exit(1 if effect.verdict == "found" else 0)

@@ -60,26 +60,32 @@ def _show(comparisons: list[Comparison], change: Any, as_json: bool) -> None:
         return
     from rich.table import Table
 
+    from ..shuffles.compare import CELLS
+    from ..shuffles.terminal import say
     from ..shuffles.wording import p_text
     from .console import console
 
     out = console()
     if change is not None:
-        out.print(change.sentence() + "\n")
+        say(out, change.sentence())
+    elif not comparisons:
+        say(out, "Too few decks to look for a change: it needs 40.")
     for comparison in comparisons:
-        out.print(comparison.sentence())
-        for line in comparison.read:
-            out.print(f"  {line}")
-        table = Table(box=None, pad_edge=False)
-        for name in ("statistic", comparison.names[0], comparison.names[1], "difference [95 %]", "p", "Holm", ""):
-            table.add_column(name, justify="left" if name == "statistic" else "right")
+        say(out, *([""] if change or comparison is not comparisons[0] else []), comparison.sentence())
+        say(out, *(f"  {line}" for line in comparison.read), "")
+        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+        short = [name if len(name) <= 8 else word for name, word in zip(comparison.names, ("first", "second"), strict=True)]
+        for name in ("statistic", *short, "difference [95 %]", "could see", "p", "Holm", ""):
+            table.add_column(name, justify="left" if name == "statistic" else "right", no_wrap=True)
         for row in comparison.rows:
-            cells = row.name in ("card x place", "neighbours")
-            pair = (f"{100 * row.a:.2g} % apart", "") if cells else (f"{row.a:.4g}", f"{row.b:.4g}")
-            gap = "" if cells else f"{row.low:+.2g} to {row.high:+.2g}"
+            cells = row.name in CELLS
+            pair = ("", "") if cells else (f"{row.a:.4g}", f"{row.b:.4g}")
+            gap = f"{100 * row.a:.2g} % (rms)" if cells else f"{row.low:+.2g} to {row.high:+.2g}"
+            least = f"{100 * row.could_see:.2g} %" if cells else f"{row.could_see:.2g}"
             word = "" if row.verdict == "none found" else row.verdict
-            table.add_row(row.name, *pair, gap, p_text(row.log10_p), p_text(row.log10_holm), word)
+            table.add_row(row.name, *pair, gap, least, p_text(row.log10_p), p_text(row.log10_holm), word)
         out.print(table)
+        say(out, "", "could see: the smallest difference that so many decks show with 80 % power over all statistics.")
 
 
 @click.command()
@@ -118,6 +124,7 @@ def watch(ctx: click.Context, source: str, reference: str, alpha: float, stop: b
 def samples(ctx: click.Context, folder: Path | None, check: bool) -> None:
     """List the bundled logs of known public cases, make them again or test them all."""
     from ..shuffles import samples as bundled
+    from ..shuffles.terminal import say
     from .console import console
 
     out = console()
@@ -128,13 +135,13 @@ def samples(ctx: click.Context, folder: Path | None, check: bool) -> None:
     wrong = 0
     for sample in bundled.samples():
         if not check:
-            out.print(f"{sample.file}: {sample.case}\n    expected: {sample.expect}; {sample.command}")
+            say(out, f"{sample.file}: {sample.case}", f"    expected: {sample.expect}; {sample.command}")
             continue
         as_expected, verdict, told = bundled.check(sample)
         wrong += not as_expected
-        out.print(f"{'ok   ' if as_expected else 'WRONG'} {sample.name}: {verdict}" + ("" if as_expected else f"; {told}"))
+        say(out, f"{'ok   ' if as_expected else 'WRONG'} {sample.name}: {verdict}" + ("" if as_expected else f"; {told}"))
     if not check:
-        out.print(f"\nThe logs lie in {bundled.FOLDER}")
+        say(out, "", f"The logs lie in {bundled.FOLDER}; run the commands there. --make DIR makes the logs again elsewhere.")
     ctx.exit(1 if wrong else 0)
 
 

@@ -26,18 +26,14 @@ def list_command(as_json: bool) -> None:
 
         click.echo(json.dumps([vars(a) for a in algorithms().values()], indent=2))
         return
-    from rich.table import Table
-
+    from ..shuffles.terminal import say
     from .console import console
 
-    table = Table(box=None, pad_edge=False)
-    for name in ("shuffle", "what it does", "known flaw", "tests can find it"):
-        table.add_column(name, overflow="fold")
-    for a in algorithms().values():
-        table.add_row(a.usage.replace("[,", " [,"), a.what, a.flaw, "yes" if a.found else "no")
     out = console()
-    out.print(table)
-    out.print("\nSEEDS: " + "; ".join(f"{name} = {words}" for name, words in SEED_POLICIES.items()))
+    for a in algorithms().values():
+        unseen = "" if a.found or a.name in ("fisher-yates", "engine") else "; tests of decks alone seldom see it"
+        say(out, a.usage, f"  {a.what}", f"  flaw: {a.flaw}{unseen}")
+    say(out, "", "SEEDS", *(f"  {name}: {words}" for name, words in SEED_POLICIES.items()))
 
 
 @click.command()
@@ -115,13 +111,13 @@ def test(ctx: click.Context, as_json: bool, brief: bool, out: Path | None, **opt
 
         click.echo(json.dumps(report.to_dict(), indent=2))
     else:
-        from ..shuffles.terminal import show
+        from ..shuffles.terminal import say, show
         from .console import console
 
         terminal = console()
         show(report, terminal, brief=brief)
         if out is not None:
-            terminal.print(f"\nWritten to {out}: report.html, tests.csv, places.csv, report.json and pictures")
+            say(terminal, "", f"Written to {out}: report.html, tests.csv, places.csv, report.json and pictures")
     ctx.exit(report.outcome.exit_code)
 
 

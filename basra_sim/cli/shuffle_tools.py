@@ -13,11 +13,10 @@ if TYPE_CHECKING:
 
 
 def _print(lines: list[str]) -> None:
+    from ..shuffles.terminal import say
     from .console import console
 
-    out = console()
-    for line in lines:
-        out.print(line)
+    say(console(), *lines)
 
 
 def _print_json(value: Any) -> None:
@@ -142,10 +141,11 @@ def _exact_table(kind: str, rows: list[Mixing], n: int) -> None:
 
     from ..shuffles.mix import exact_decimal
     from ..shuffles.riffles import order_bits
+    from ..shuffles.terminal import say
     from .console import console
 
     table = Table(box=None, pad_edge=False)
-    heads = ["k", "total variation", "separation", f"bits missing of {order_bits(n):.1f}"]
+    heads = ["k", "total variation", "separation", "missing bits"]
     for name in [*heads, *(["rising seq.", "top card's TV"] if kind == "riffle" else [])]:
         table.add_column(name, justify="right")
     for row in rows:
@@ -156,17 +156,20 @@ def _exact_table(kind: str, rows: list[Mixing], n: int) -> None:
         table.add_row(*cells)
     out = console()
     out.print(table)
-    what = "Gilbert-Shannon-Reeds riffles" if kind == "riffle" else "moves of the top card to a random place"
-    out.print(f"\n{what} of {n} cards, exact. Total variation 0 would be perfect: no bet can win more than that share.")
+    out.print()
+    what = "Gilbert-Shannon-Reeds riffles" if kind == "riffle" else "Moves of the top card to a random place"
+    told = "Total variation 0 would be perfect: no bet can win more than that share."
+    say(out, f"{what} of {n} cards, exact. {told} A perfect order has {order_bits(n):.1f} bits.")
 
 
 def _overhand_table(rows: list[Mixing], chance: float, decks: int) -> None:
     from rich.table import Table
 
+    from ..shuffles.terminal import say
     from .console import console
 
     table = Table(box=None, pad_edge=False)
-    for name in ("k", "total variation at least", "95 % interval", "seen in", "rising seq."):
+    for name in ("k", "TV at least", "95 % interval", "seen in", "rising seq."):
         table.add_column(name, justify="left" if name == "seen in" else "right")
     for row in rows:
         assert row.bound is not None
@@ -176,9 +179,11 @@ def _overhand_table(rows: list[Mixing], chance: float, decks: int) -> None:
         )
     out = console()
     out.print(table)
-    out.print(
-        f"\nOverhand passes that cut at each gap with chance {chance:g}; {decks:,} decks to choose the feature, as many to "
-        "measure it. No exact law is known here: the true distance may be larger; 0 says only that these features show nothing."
+    out.print()
+    say(
+        out,
+        f"Overhand passes that cut at each gap with chance {chance:g}; {decks:,} decks to choose the feature, as many to "
+        "measure it. No exact law is known here: the true distance may be larger; 0 says only that these features show nothing.",
     )
 
 
@@ -278,7 +283,7 @@ def seeds(
         if bar is not None:
             bar.stop()
     if as_json:
-        _print_json({"read": source.describe(), **result.as_dict()})
+        _print_json({"conclusion": audit_lines(result)[0], "read": source.describe(), **result.as_dict()})
     else:
         _print([*audit_lines(result), "", "Read: " + "; ".join(source.describe())])
     ctx.exit(1 if result.found else 0)

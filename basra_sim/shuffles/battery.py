@@ -6,6 +6,7 @@ ever says that a shuffle is fair: the best it says is that no bias was found, an
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from math import sqrt
 
@@ -116,7 +117,17 @@ def smallest_seen(measure: Measure, decks: int, alpha: float) -> float | None:
         return reach * measure.sd / sqrt(measure.count)
     if measure.kind == "cells":
         return sqrt(noncentrality(measure.degrees, alpha / 2, POWER) / (measure.mass * measure.count))
+    if measure.kind == "count":
+        return pairs_seen(measure.expected, alpha)
     return None
+
+
+def pairs_seen(expected: float, alpha: float) -> float:
+    """How many pairs more than `expected` are seen with 80 % power: both Poisson, two-sided level alpha."""
+    # P(Poisson(m) >= k) is the regularised incomplete gamma function P(k, m)
+    most = 100 + int(expected + 40 * sqrt(expected))
+    needed = 1 + bisect_left(range(1, most), True, key=lambda k: bool(special.gammainc(k, expected) <= alpha / 2))
+    return float(special.gammaincinv(needed, POWER)) - expected
 
 
 def judge(

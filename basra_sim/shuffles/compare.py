@@ -6,7 +6,7 @@ Here nobody needs to be perfect: the question is only whether two samples come f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log, sqrt
 from typing import Any
 
@@ -14,9 +14,10 @@ import numpy as np
 from scipy import special
 
 from . import battery
-from .pvalues import LN10, chi_square_tails, holm
+from .pvalues import LN10, chi_square_tails, holm, noncentrality
 from .statistics import FACE_NAMES, PERMUTATION_NAMES, Tally
 
+CELLS = ("card x place", "neighbours")
 LAG_NAMES = ("rising", "inversions", "fixed", "cycles", "successions")
 BLOCK = 10
 MOST_PARTS = 12
@@ -33,6 +34,7 @@ class Difference:
     high: float
     log10_p: float
     log10_holm: float = 0.0
+    could_see: float = 0.0
 
     @property
     def verdict(self) -> str:
@@ -56,9 +58,9 @@ class Comparison:
         strongest = min(self.rows, key=lambda row: row.log10_p, default=None)
         if self.verdict == battery.TOO_FEW or strongest is None:
             return f"Too few decks to compare {first} and {second} ({sizes})."
-        from .wording import p_text
+        from .wording import p_equals, p_text
 
-        told = f"most of all in {strongest.name} (p = {p_text(strongest.log10_p)}, {p_text(strongest.log10_holm)} after Holm)"
+        told = f"most of all in {strongest.name} ({p_equals(strongest.log10_p)}, {p_text(strongest.log10_holm)} after Holm)"
         if self.verdict == battery.FOUND:
             return f"{first} and {second} differ ({sizes}), {told}."
         if self.verdict == battery.WEAKLY:
@@ -108,6 +110,15 @@ def _cells(name: str, a: np.ndarray, b: np.ndarray, decks: tuple[int, int], fact
     return Difference(name, rms, 0.0, 0.0, rms, min(0.0, tails.high))
 
 
+def _smallest(row: Difference, decks: tuple[int, int], n: int, tests: int) -> float:
+    """The smallest difference that so many decks show with 80 % power over all tests; rms for tables of cells."""
+    level = battery.ALPHA / tests
+    if row.name in CELLS:
+        degrees = float((n - 1) ** 2)
+        return sqrt(noncentrality(degrees, level, battery.POWER) / degrees * (1 / decks[0] + 1 / decks[1]))
+    return float(special.ndtri(1 - level / 2) + special.ndtri(battery.POWER)) * (row.high - row.low) / 3.92
+
+
 def compare(a: Tally, b: Tally, names: tuple[str, str] = ("A", "B"), faces: bool = True) -> Comparison:
     """All differences between two counted samples, with Holm over them."""
     n, decks = a.n, (a.decks, b.decks)
@@ -119,12 +130,12 @@ def compare(a: Tally, b: Tally, names: tuple[str, str] = ("A", "B"), faces: bool
         scale = 1 / 1.0192 if n == 52 else (n - 1) ** 2 / (n * n * 0.98)
         rows.append(_cells("neighbours", a.neighbours, b.neighbours, decks, scale, (n - 1) ** 2 * scale))
     rows += [_means(name, a.histogram(name), b.histogram(name)) for name in PERMUTATION_NAMES]
-    rows += [_means(f"{name} against the deck before", a.histogram(name, 1), b.histogram(name, 1)) for name in LAG_NAMES]
+    rows += [_means(f"lag1-{name}", a.histogram(name, 1), b.histogram(name, 1)) for name in LAG_NAMES]
     if faces and n == 52:
         rows += [_means(name, a.face(name), b.face(name)) for name in FACE_NAMES if name != "coupon"]
     kept = [row for row in rows if row is not None]
     adjusted = holm([row.log10_p for row in kept])
-    judged = [Difference(**{**vars(row), "log10_holm": adjusted[i]}) for i, row in enumerate(kept)]
+    judged = [replace(row, log10_holm=adjusted[i], could_see=_smallest(row, decks, n, len(kept))) for i, row in enumerate(kept)]
     strongest = min(adjusted, default=0.0)
     verdict = battery.state(strongest)
     if verdict != battery.FOUND and min(decks) < 10:
@@ -146,16 +157,17 @@ class ChangePoint:
 
     def sentence(self) -> str:
         """In words, with the correction for all features looked at."""
-        from .wording import p_text
+        from .wording import p_equals
 
         holm_p = min(0.0, self.log10_p + log(self.features) / LN10)
         where = f"after deck {self.deck:,}" + (f" (at {self.label})" if self.label else "")
-        told = f"{self.feature} goes from {self.before:.4g} to {self.after:.4g}, p = {p_text(holm_p)} after {self.features} looks"
+        looks = f"corrected for the {self.features} features looked at"
+        told = f"{self.feature} goes from {self.before:.4g} to {self.after:.4g}, {p_equals(holm_p)}"
         if battery.state(holm_p) == battery.FOUND:
-            return f"A change {where}: {told}."
+            return f"A change {where}: {told}, {looks}."
         if battery.state(holm_p) == battery.WEAKLY:
-            return f"Weak evidence, no more, of a change {where}: {told}."
-        return f"No change found along the log (likeliest {where}: {told})."
+            return f"Weak evidence, no more, of a change {where}: {told}, {looks}."
+        return f"No change found along the log (likeliest {where}: {told}, {looks})."
 
     @property
     def verdict(self) -> str:
@@ -212,9 +224,9 @@ class ChangeFinder:
         for i, name in enumerate(PERMUTATION_NAMES):
             yield i, name
         for i in range(w * w):
-            yield 18 + i, f"card x place, wave {i // w + 1}.{i % w + 1}"
+            yield 18 + i, f"the drift of cards by place (wave {i // w + 1}.{i % w + 1})"
         for i, step in enumerate(s for s in range(-self.widest, self.widest + 1) if s):
-            yield 18 + w * w + i, f"neighbours {step:+d} apart"
+            yield 18 + w * w + i, f"cards followed by the one {step:+d} from them"
 
     def best(self) -> ChangePoint | None:
         """The likeliest change, or None for a log too short to have one (fewer than 40 decks)."""

@@ -69,6 +69,12 @@ def plain_name(text: str) -> str:
     return "".join(letter for letter in text.lower() if letter.isalnum())
 
 
+def headed(row: list[str], most: int = 60) -> str:
+    """A header as text, cut where it is long."""
+    text = ", ".join(row)
+    return text if len(text) <= most else text[: most - 4] + " ..."
+
+
 class ColumnKinds:
     """What the cells of each column of some sample rows are."""
 
@@ -181,7 +187,7 @@ def read_table(source: ByteSource, layout: Layout, reader: Reader, findings: Fin
     for number, row, cut_off in _rows(source, layout):
         if not seen_header:
             seen_header = True
-            findings.note(f"line {number} is a header: {', '.join(row)[:60]}")
+            findings.note(f"line {number} is a header: {headed(row)}")
             continue
         if row[0].startswith("#"):
             findings.note("comment lines starting with # left out")
@@ -225,7 +231,7 @@ def read_long(source: ByteSource, layout: Layout, reader: Reader, findings: Find
     for number, row, _ in _rows(source, layout):
         if not seen_header:
             seen_header = True
-            findings.note(f"line {number} is a header: {', '.join(row)[:60]}")
+            findings.note(f"line {number} is a header: {headed(row)}")
             continue
         if len(row) <= max(layout.columns):
             findings.reject(number, f"{len(row)} column(s) instead of {layout.width}")

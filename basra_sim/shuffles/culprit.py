@@ -35,8 +35,8 @@ PREV = """
 """
 COLLECTED = "collected:1 collected:2 collected:3 collected:4 collected:5"
 WORDS = {
-    "naive": "the naive swap (every place with any place)",
-    "sattolo": "Sattolo's shuffle (off by one: no card can stay)",
+    "naive": "the naive swap, every place with any place",
+    "sattolo": "Sattolo's shuffle, off by one so that no card can stay",
     "sort-random": "sorting with a random comparator",
     "sort-keys": "sorting by too few random keys",
     "swaps": "random swaps, a fixed number",
@@ -193,6 +193,8 @@ def suspects(tally: Tally, use_start: bool = True) -> list[Suspect]:
 
 
 def _times(log10_ratio: float) -> str:
+    if log10_ratio > 300:
+        return "over 10^300"
     return f"10^{log10_ratio:.0f}" if log10_ratio >= 4 else f"{10**log10_ratio:,.3g}"
 
 
@@ -217,6 +219,13 @@ def culprit_lines(tally: Tally, reference: str) -> list[str]:
     return [*signs, *_named(ranked, best, fair)]
 
 
+def _apart(rival: Suspect, best: Suspect) -> str:
+    """The rival in words, with its start order where it differs from the best by that alone."""
+    if rival.start == "new" and rival.spec.split(":")[0] == best.spec.split(":")[0]:
+        return f"{WORDS[rival.spec.split(':')[0]]} ({rival.spec}, each from a new deck)"
+    return rival.words()
+
+
 def _kind(suspect: Suspect) -> tuple[str, str]:
     return suspect.spec.split(":")[0], suspect.start
 
@@ -225,7 +234,7 @@ def _named(ranked: list[Suspect], best: Suspect, fair: Suspect) -> list[str]:
     """The likeliest model, how far ahead of other kinds it is, and its close relatives."""
     rival = next(s for s in ranked if _kind(s) != _kind(best))
     ahead = best.log10_likelihood - rival.log10_likelihood
-    lines = [f"looks like {best.words()}: {_times(ahead)} times likelier than the next kind, {rival.words()}"]
+    lines = [f"looks like {best.words()}: {_times(ahead)} times likelier than the next kind, {_apart(rival, best)}"]
     lines.append(f"{_times(best.log10_likelihood - fair.log10_likelihood)} times likelier than a perfect shuffle")
     close = [
         s.spec

@@ -73,10 +73,10 @@ class Effect:
 
     def text(self) -> str:
         """The line in words."""
-        scale, mark = (100.0, "%") if self.unit == "%" else (1.0, "")
+        scale, mark = (100.0, " %") if self.unit == "%" else (1.0, "")
         digits = 2 if self.unit == "%" else 3
         seen, low, high, expected = (round(scale * x, digits) for x in (self.seen, self.low, self.high, self.expected))
-        return f"{self.what}: {seen:g}{mark} (95 %: {low:g}{mark} to {high:g}{mark}; a perfect shuffle: {expected:g}{mark})"
+        return f"{self.what}: {seen:g}{mark} (95 %: {low:g} to {high:g}{mark}; a perfect shuffle: {expected:g}{mark})"
 
 
 GAME_LINES = (
@@ -87,6 +87,14 @@ GAME_LINES = (
 )
 
 
+def wilson(share: float, count: int, z: float = 1.96) -> tuple[float, float]:
+    """The 95 % interval of a share of `count` (Wilson 1927): inside 0..1 also for few."""
+    scale = 1 + z * z / count
+    middle = (share + z * z / (2 * count)) / scale
+    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / scale
+    return middle - half, middle + half
+
+
 def game_effects(outcome: Outcome, tally: Tally) -> list[Effect]:
     """The effect of the shuffle on what Basra players see, each with an interval and what a perfect shuffle gives."""
     lines = []
@@ -95,14 +103,14 @@ def game_effects(outcome: Outcome, tally: Tally) -> list[Effect]:
             measure = outcome.result(name).measure
         except KeyError:
             continue
-        lines.append(Effect(words, measure.value, *measure.interval, measure.expected))
+        low, high = measure.interval
+        lines.append(Effect(words, measure.value, max(0.0, low), high, measure.expected))
     if lines:
         from .measures import seat_of_place
 
         owned = np.bincount(seat_of_place(), weights=tally.places[25], minlength=3)
         share = owned[0] / tally.decks
-        half = 1.96 * sqrt(max(share * (1 - share), 1e-12) / tally.decks)
-        lines.append(Effect("the 7d is dealt to the leader", share, share - half, share + half, 24 / 52, "%"))
+        lines.append(Effect("the 7d is dealt to the leader", share, *wilson(share, tally.decks), 24 / 52, "%"))
     return lines
 
 

@@ -21,20 +21,20 @@ from .statistics import Tally, tally
 MOST_PACKS = 50_000
 FEWEST_PERFECT = 20_000
 PLAYED = (
-    ("points of the leader in a round", lambda r: r["points_leader"]),
-    ("points of the dealer in a round", lambda r: r["points_dealer"]),
-    ("leader's points less dealer's", lambda r: r["points_leader"] - r["points_dealer"]),
-    ("cards of the leader", lambda r: r["cards_leader"]),
-    ("basras in a round", lambda r: _both(r, "basras") + _both(r, "komi_basras") + _both(r, "jack_basras")),
-    ("komi basras in a round", lambda r: _both(r, "komi_basras")),
-    ("jack basras in a round", lambda r: _both(r, "jack_basras")),
+    ("leader's points", lambda r: r["points_leader"]),
+    ("dealer's points", lambda r: r["points_dealer"]),
+    ("leader less dealer", lambda r: r["points_leader"] - r["points_dealer"]),
+    ("leader's cards", lambda r: r["cards_leader"]),
+    ("basras", lambda r: _both(r, "basras") + _both(r, "komi_basras") + _both(r, "jack_basras")),
+    ("komi basras", lambda r: _both(r, "komi_basras")),
+    ("jack basras", lambda r: _both(r, "jack_basras")),
 )
 DEALT = (
-    ("jacks dealt to the leader", "leader-jacks"),
-    ("7d to the leader (2), floor (1), dealer (0)", "komi-owner"),
-    ("jacks in the leader's first hand", "first-hand-jacks"),
-    ("jacks on the first floor as shuffled", "floor-jacks"),
-    ("pairs inside hands and floor", "hand-pairs"),
+    ("jacks to the leader", "leader-jacks"),
+    ("7d: leader 2, floor 1", "komi-owner"),
+    ("jacks in first hand", "first-hand-jacks"),
+    ("jacks on first floor", "floor-jacks"),
+    ("pairs in hands, floor", "hand-pairs"),
 )
 
 
@@ -54,6 +54,7 @@ class Line:
     high: float
     log10_p: float
     log10_holm: float = 0.0
+    could_see: float = 0.0  # the smallest difference that shows with 80 % power over all lines
 
     @property
     def verdict(self) -> str:
@@ -157,7 +158,10 @@ def effect_on_game(
     for what, value in PLAYED:
         lines.append(_difference(what, _per_pack(here, value(here)), _per_pack(there, value(there))))
     adjusted = holm([line.log10_p for line in lines])
-    judged = [replace(line, log10_holm=adjusted[i]) for i, line in enumerate(lines)]
+    reach = float(special.ndtri(1 - battery.ALPHA / (2 * len(lines))) + special.ndtri(battery.POWER))
+    judged = [
+        replace(line, log10_holm=adjusted[i], could_see=reach * (line.high - line.low) / 3.92) for i, line in enumerate(lines)
+    ]
     return GameEffect(judged, len(packs), count, strategies, read or [])
 
 

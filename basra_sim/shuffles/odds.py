@@ -27,7 +27,7 @@ _WORDS = (
     (0.01, "a little unusual, and yet seen by everybody who plays on"),
     (0.001, "rare for one player in one game, common among many games"),
     (1e-6, "very rare in one game; among millions of games it still happens"),
-    (0.0, "so rare that a fair shuffle is a poor explanation, unless it was picked out of very many games"),
+    (0.0, "so rare that a perfect shuffle is a poor explanation, unless it was picked out of very many games"),
 )
 
 

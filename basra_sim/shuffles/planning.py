@@ -80,7 +80,7 @@ def decks_needed(question: Question, bias: float) -> int:
 FLAWS = (
     ("3 riffles of a new deck", "rising sequences", 1),
     ("5 riffles of a new deck", "rising sequences", 2),
-    ("Sattolo's variant (no card stays)", "cycles", 4),
+    ("Sattolo's variant where no card stays", "cycles", 4),
     ("6 riffles", "rising sequences", 6),
     ("seven piles dealt and put together", "like neighbours", 8),
     ("sorting by 100 random keys", "descents", 14),

@@ -121,17 +121,17 @@ def card_labels(tally: Tally, faces: bool) -> list[str]:
 
 def effect_lines(outcome: Outcome, tally: Tally) -> list[str]:
     """The effect of the shuffle in game terms."""
-    lines = []
+    lines = [effect.text() for effect in effects.game_effects(outcome, tally)]
+    guesser = effects.best_guesser(tally)
+    if guesser is not None:
+        lines.append(guesser.text())
     if tally.n == 52 or outcome.reference != "none":
         lags = [(1, "the deck before")] if outcome.reference != "new" else [(0, "the start order"), (1, "the deck before")]
         for lag, against in lags:
             histogram = tally.histogram("rising", lag)
             if histogram.sum() and tally.n >= 8:
                 lines.append(wording.riffle_line(effects.riffle_equivalent(histogram, tally.n), against))
-    guesser = effects.best_guesser(tally)
-    if guesser is not None:
-        lines.append(guesser.text())
-    return lines + [effect.text() for effect in effects.game_effects(outcome, tally)]
+    return lines
 
 
 def build(
@@ -142,7 +142,10 @@ def build(
     return Report(
         sentence=wording.verdict_sentence(outcome, named[0] if named and outcome.verdict == FOUND else ""),
         read=read,
-        seen=[*wording.seen_lines(outcome), f"(each with {POWER:.0%} power at {outcome.alpha:g} over the whole battery)"],
+        seen=[
+            *wording.seen_lines(outcome),
+            f"(each with {100 * POWER:.0f} % power at level {outcome.alpha:g} over the whole battery)",
+        ],
         effects=effect_lines(outcome, tally),
         rows=[row_of(result) for result in outcome.results],
         heat=grouped_noise(tally),

@@ -174,7 +174,7 @@ def run(request: Request) -> reports.Report:
 
 def _confirm(request: Request, report: reports.Report, kind: str, order: np.ndarray) -> None:
     """Re-run what was flagged on fresh decks, with Holm over those tests alone; the fresh decks have the last word."""
-    from .wording import p_text, what_it_means
+    from .wording import p_equals, what_it_means
 
     first: Outcome = report.outcome
     flagged = [result.test.name for result in first.flagged]
@@ -190,7 +190,7 @@ def _confirm(request: Request, report: reports.Report, kind: str, order: np.ndar
     report.confirm = [f"{counts.decks:,} fresh decks from {source.lines()[0]}; {len(flagged)} flagged tests re-run"]
     for result in second.results:
         word = {FOUND: "confirmed", WEAKLY: "weak again"}.get(result.verdict, "not confirmed")
-        report.confirm.append(f"{word}: {what_it_means(result)} (p = {p_text(result.log10_p)})")
+        report.confirm.append(f"{word}: {what_it_means(result)} ({p_equals(result.log10_p)})")
     words = {FOUND: "Confirmed on fresh decks.", WEAKLY: "On fresh decks: weak evidence again, no more."}
     told = words.get(second.verdict, "NOT confirmed on fresh decks: nothing found there.")
     report.sentence = f"{report.sentence} {told}"

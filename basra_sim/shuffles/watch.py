@@ -89,16 +89,17 @@ class Evidence:
 
     def odds(self) -> str:
         """The evidence in words: "40:1 against a perfect shuffle"."""
-        return odds_text(self.log_e)
+        text = odds_text(self.log_e)
+        return f"{text} against a perfect shuffle" if self.log_e >= log(1.5) else text
 
 
 def odds_text(log_e: float) -> str:
-    """An e-value as odds."""
+    """An e-value as odds: "40:1"."""
     if log_e < log(1.5):
         return "no evidence"
     if log_e > log(1e6):
-        return f"10^{log_e / log(10):.0f}:1 against a perfect shuffle"
-    return f"{np.exp(log_e):,.0f}:1 against a perfect shuffle"
+        return f"10^{log_e / log(10):.0f}:1"
+    return f"{np.exp(log_e):,.0f}:1"
 
 
 class Watcher:

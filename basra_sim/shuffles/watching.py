@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log
 
 import numpy as np
 
@@ -10,11 +11,14 @@ from ..errors import BadInput
 from .testing import reference_order
 from .watch import Evidence, Watcher, odds_text
 
+SOME = log(1.5)  # less is no evidence
+
 
 def _line(evidence: Evidence) -> str:
     group, height = max(evidence.groups.items(), key=lambda item: item[1])
-    from_what = f" (most from {group})" if height > 1 else ""
-    return f"{evidence.decks:>12,} decks: {evidence.odds()}{from_what}; highest so far {odds_text(evidence.best)}"
+    from_what = f", most from {group}" if height > 1 else ""
+    highest = f" (highest so far {odds_text(evidence.best)})" if evidence.best > SOME else ""
+    return f"{evidence.decks:>12,} decks: {odds_text(evidence.log_e)}{highest}{from_what}"
 
 
 def watch_source(
@@ -35,7 +39,8 @@ def watch_source(
     kind, order, words = reference_order(reference, deck_size)
     log = read_decks(source, format=form, mapping=mapping, deck_size=deck_size)
     watcher = Watcher(deck_size, order if kind == "new" else None, alpha, log.faces_known)
-    tell(f"watching {source}; {words}; alarm at {1 / alpha:,.0f}:1")
+    tell(f"watching {source}: odds against a perfect shuffle, alarm at {1 / alpha:,.0f}:1")
+    tell(words)
     following = every or 1
     for decks in log.chunks():
         at = 0

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from math import sqrt
+from textwrap import TextWrapper
 
 from .battery import FOUND, NONE, TOO_FEW, WEAKLY, Outcome, Result
 from .effects import Repeats, RiffleEquivalent
 from .pvalues import noncentrality
 
+LEAST_LOG10_P = -300.0  # smaller is not told: no model of the world holds so far out
+COLUMNS_TOLD = (
+    "seen: the effect with its 95 % interval (for tables of cells the rms of the relative error, noise taken off); perfect: a "
+    "perfect shuffle; could see: the smallest effect that this many decks show with 80 % power; p: two-sided; Holm: p "
+    "after the correction for all tests, the one that counts."
+)
 LIMITS = (
     "A test can only find a bias; nothing here proves that a shuffle is free of one.",
     "With many tests small p-values happen: Holm's correction over this whole battery is the one that counts.",
@@ -29,8 +36,26 @@ def limit_lines(outcome: Outcome) -> list[str]:
     return lines
 
 
+def fold(line: str, width: int) -> list[str]:
+    """A line in parts of at most `width` letters, the later ones two further in; numbers keep their percent sign."""
+    bare = line.lstrip(" ")
+    indent = " " * (len(line) - len(bare))
+    wrapper = TextWrapper(
+        width=max(30, width - 1), initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False,
+        break_long_words=False,
+    )  # fmt: skip
+    return [part.replace("\u00a0", " ") for part in wrapper.wrap(bare.replace(" %", "\u00a0%"))] or [""]
+
+
+def p_equals(log10_p: float) -> str:
+    """ "p = 0.031" or "p < 1e-300"."""
+    return "p < 1e-300" if log10_p < LEAST_LOG10_P else f"p = {p_text(log10_p)}"
+
+
 def p_text(log10_p: float) -> str:
-    """A p-value in three significant letters: 0.031, 4e-06, 1e-230."""
+    """A p-value in three significant letters: 0.031, 4e-06, 1e-230, <1e-300."""
+    if log10_p < LEAST_LOG10_P:
+        return "<1e-300"
     if log10_p > -3.5:
         return f"{10.0**log10_p:.2g}"
     power = int(log10_p) - (1 if log10_p != int(log10_p) else 0)
@@ -84,7 +109,7 @@ def verdict_sentence(outcome: Outcome, culprit: str = "") -> str:
         tail = f"; {culprit}" if culprit else ""
         return (
             f"{even}: {len(flagged)} of {total} tests on {decks}, most of all {what_it_means(strongest)} "
-            f"(p = {p_text(strongest.log10_p)}, {p_text(strongest.log10_holm)} after Holm){tail}."
+            f"({p_equals(strongest.log10_p)}, {p_text(strongest.log10_holm)} after Holm){tail}."
         )
     seen = percent(rms_seen(max(1, outcome.decks), outcome.n, outcome.alpha / max(1, total)))
     if outcome.verdict == TOO_FEW:
@@ -92,7 +117,7 @@ def verdict_sentence(outcome: Outcome, culprit: str = "") -> str:
     if outcome.verdict == WEAKLY:
         first = flagged[0]
         return (
-            f"Weak evidence, no more: {what_it_means(first)} (p = {p_text(first.log10_p)}, {p_text(first.log10_holm)} after "
+            f"Weak evidence, no more: {what_it_means(first)} ({p_equals(first.log10_p)}, {p_text(first.log10_holm)} after "
             f"Holm over {total} tests); about one perfect log in twenty shows as much. Confirm on fresh decks (--confirm)."
         )
     assert outcome.verdict == NONE
@@ -106,7 +131,7 @@ def seen_lines(outcome: Outcome) -> list[str]:
     lines = [f"card x place: a bias of {bias} (rms of the {outcome.n}x{outcome.n} probabilities) or more"]
     for result in outcome.results:
         if result.test.name in ("rising", "lag1-rising", "inversions", "leader-jacks", "like-rank") and result.could_see:
-            lines.append(f"{result.test.title}: a mean off by {result.could_see:.2g} from {result.measure.expected:.4g}")
+            lines.append(f"{result.test.title}: a mean off by {count_text(result.could_see)} from {result.measure.expected:.4g}")
     return lines
 
 

@@ -92,7 +92,7 @@ CARD_FORMS = {
                         "image": "https://x/y.png",
                         "value": API_RANKS[c // 4],
                         "suit": ENGLISH_SUITS[c % 4].upper(),
-                    }  # fmt: skip
+                    }
                     for c in deck
                 ],
                 "remaining": 0,

@@ -89,7 +89,9 @@ def test_folder_of_files(tmp_path):
     }  # fmt: skip
     page = (folder / "report.html").read_text()
     html5lib.HTMLParser(strict=True).parse(page)
-    assert "http" not in page.replace("data:image", "") and "naive swap" in page
+    loads = page.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert "http" not in loads and "src=" not in loads and "naive swap" in page
+    assert "--paper" in page and page.count("<svg") == 2  # the house style of all reports
     with (folder / "tests.csv").open() as stream:
         assert len(list(csv.DictReader(stream))) > 40
     with (folder / "places.csv").open() as stream:

@@ -7,8 +7,7 @@ DESCRIPTION = """It weighs each card by what it takes and scores, by the exact e
 all hands he may hold, by its own best capture after that, and by linear features: what a jack, the komi, a card left on the
 floor, an empty floor, an unseen card of the laid rank and a twin in hand are worth. A lead is worth what the rule set's
 table says (basra_sim.skill.values): with aim = 1 chances to win the round or game, with aim = 0 points. The weights come
-from CMA-ES on paired packs under egyptian-v2 and serve under every rule set; tuned.toml beside this file says how they were
-found."""
+from CMA-ES on paired packs under egyptian-v2 and serve under every rule set; they are those of tuned-endgame."""
 SOURCE = """Tuned linear one-ply players are folklore in card games; tuned by evolution against a zoo as in Harper et al.
 2017 (arXiv:1707.06307)."""
 PARAMETERS = {

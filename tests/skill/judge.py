@@ -64,7 +64,8 @@ def brute_force(position: Position, judge: Judge) -> dict[int, int]:
         cards[1] += position.piles[1]
         if last is not None:
             cards[last] += floor.bit_count()
-            points = [p + (sum(points_of_card[c] for c in members(floor)) if side == last else 0) for side, p in enumerate(points)]
+            points = list(points)
+            points[last] += sum(points_of_card[card] for card in members(floor))
         difference = points[0] - points[1]
         if cards[0] != cards[1]:
             difference += position.rules.majority_points * (1 if cards[0] > cards[1] else -1)

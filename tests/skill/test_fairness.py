@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
+from judge import random_position
 
+from basra_sim.errors import BadInput
 from basra_sim.ladder import shipped
 from basra_sim.players import prepare
 from basra_sim.registry import load
-from basra_sim.rules import load_rules
+from basra_sim.rules import PRESETS, load_rules
 from basra_sim.simulate import Plan, Worker
+from basra_sim.skill.position import Desk
 from basra_sim.table import load_table
 
 RULES = load_rules("egyptian-v2", ["single_round=true"])
@@ -82,6 +87,20 @@ def test_the_same_seed_gives_the_same_play(name):
         assert (plays_of(player, pack) == plays_of(player, pack)).all()
         if not player.strategy.card.stochastic:
             assert (plays_of(player, pack) == plays_of(player, pack, seed=99)).all()
+
+
+@pytest.mark.parametrize("name", [name for name in FAIR if load(name).uses_values])
+def test_positions_are_played_the_same_compiled_and_in_plain_python(name):
+    strategy, rng = load(name), random.Random(9)
+    player = prepare(strategy)
+    for preset in ("egyptian-v2", "pagat"):
+        for deal in (0, 2, 4, 4, 5):
+            position = random_position(rng, PRESETS[preset], deal, size=4 if deal == 0 else 2)
+            try:
+                compiled = Desk(player, position).ask()
+            except BadInput:
+                continue  # a floor that no play leads to
+            assert strategy.choose(position.view(strategy.parameters)) == compiled, position.to_text()
 
 
 def test_a_fair_strategy_that_reaches_for_secrets_fails(tmp_path):

@@ -74,7 +74,8 @@ def gen(algo: str, decks: int, seed: int, output: Path | None, start: str, deck_
               help="Order before each shuffle [new]. Given with --cmd, the program is told it, a line a deck, on standard input.")
 @click.option("--ref", "reference", default="new", show_default=True, metavar="new[:ORDER]|prev|none",
               help="The order that the tests compare with; a --start ORDER is taken over.")
-@click.option("--profile", default="full", show_default=True, type=click.Choice(["quick", "full", "certifier"]))
+@click.option("--profile", default="full", show_default=True, type=click.Choice(["quick", "full", "certifier"]),
+              help="How many tests: the quick ones, all, or those that certifiers name.")
 @click.option("--test", "only", multiple=True, metavar="NAME", help="Only these tests (may be given many times).")
 @click.option("--deck-size", default=52, show_default=True, type=click.IntRange(2, 52), help="Cards in a deck.")
 @click.option("--format", "form", metavar="FORMAT", help="Force the format of a log.")

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_doctests_of_readme_and_package():
@@ -18,7 +18,7 @@ def test_doctests_of_readme_and_package():
 def test_links_lead_somewhere():
     for folder in (ROOT, ROOT / "docs"):
         for page in folder.glob("*.md"):
-            for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+            for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
                 if not target.startswith(("http:", "https:")):
                     assert (page.parent / target).exists(), f"{page.name}: {target}"
 

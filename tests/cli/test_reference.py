@@ -16,4 +16,4 @@ def test_every_command_has_help():
 
 
 def test_reference_is_up_to_date():
-    assert DOCS.read_text() == reference(), "run `make docs`"
+    assert DOCS.read_text(encoding="utf-8") == reference(), "run `make docs`"

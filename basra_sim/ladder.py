@@ -157,7 +157,8 @@ def measure(
             rung.games, rung.games_low, rung.games_high = (match[k] for k in ("score_a", "score_a_low", "score_a_high"))
         if index:
             rung.below = rungs[index - 1].strategy
-            match, _ = _summary([rung.strategy, rung.below], rule_set, "round", rung.pairs, seed + 1, jobs)
+            pairs = min(rung.pairs, rungs[index - 1].pairs)  # a search on either side takes its time
+            match, _ = _summary([rung.strategy, rung.below], rule_set, "round", pairs, seed + 1, jobs)
             rung.below_share, rung.below_low, rung.below_high = (
                 match[k] for k in ("score_a", "score_a_low", "score_a_high")
             )

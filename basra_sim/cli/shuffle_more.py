@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,11 +110,14 @@ def watch(ctx: click.Context, source: str, reference: str, alpha: float, stop: b
     Evidence of 1000:1 comes in at most 1 of 1000 whole streams of a perfect shuffle, however often one looks. Exit
     code 1 when the alarm was passed, 0 when not.
     """
+    from ..shuffles.terminal import say
     from ..shuffles.watching import watch_source
+    from .console import console
 
     if reference.startswith("prev"):
         raise click.UsageError("--ref prev is not needed: the deck before is always looked at; write new, new:ORDER or none")
-    alarm = watch_source(source, reference, alpha, stop, every, click.echo, **options)
+    out = console()
+    alarm = watch_source(source, reference, alpha, stop, every, partial(say, out), **options)
     ctx.exit(1 if alarm else 0)
 
 
@@ -156,8 +160,11 @@ def calibrate(minutes: float, seed: int, output: Path | None) -> None:
     \b
     basra-sim shuffle calibrate -o docs/shuffle-calibration.md
     """
+    from ..errors import BadInput
     from ..shuffles.calibration import markdown
 
+    if output is not None and not output.parent.is_dir():  # said now, not after many minutes
+        raise BadInput(f"cannot write {output}: there is no folder {output.parent}")
     text = markdown(minutes, seed, lambda line: click.echo(line, err=True))
     if output is None:
         click.echo(text)

@@ -54,13 +54,23 @@ def gen(algo: str, decks: int, seed: int, output: Path | None, start: str, deck_
     from ..shuffles.writing import write_decks
 
     generator = Generator(algo, seed, deck_size, start)
-    stream: Any = output.open("wb") if output else sys.stdout.buffer
+    stream: Any = _opened(output) if output else sys.stdout.buffer
     try:
         write_decks(generator.chunks(decks), stream)
         stream.flush()
     finally:
         if output:
             stream.close()
+
+
+def _opened(path: Path) -> Any:
+    """A file to write. Raises BadInput when that cannot be."""
+    from ..errors import BadInput
+
+    try:
+        return path.open("wb")
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror}") from error
 
 
 @click.command()

@@ -81,9 +81,9 @@ def heat_lines(heat: np.ndarray, n: int) -> list[str]:
     lines = ["      place " + "".join(f"{1 + i * width:>3}" for i in range(len(heat)))]
     for i, row in enumerate(heat):
         lines.append(f"card {1 + i * width:>4}   " + "".join(f" {mark(z)}" for z in row))
-    lines.append("+ more, - fewer cards than a perfect shuffle puts there, beyond 2 (.) 3 (+) 5 (%) 10 (#)")
+    lines.append("+ more, - fewer cards than a perfect shuffle puts there: beyond 2 (.), 3 (+),")
     beyond = sum(abs(z) >= 2 for z in heat.flat)
-    lines.append("standard deviations of the noise; blank is within 2.")
+    lines.append("5 (%), 10 (#) standard deviations of the noise; blank is within 2.")
     lines.append(f"{beyond} of {heat.size} bands beyond 2; noise alone gives about {0.0455 * heat.size:.0f}")
     return lines
 

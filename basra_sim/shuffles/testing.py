@@ -165,6 +165,10 @@ def run(request: Request) -> reports.Report:
     report = reports.build(
         outcome, counts, read=[*source.lines(), words], command=request.command, culprit=named, faces=source.faces
     )
+    if isinstance(source.log, DeckLog) and source.log.rejected:
+        count = source.log.rejected
+        lines = "1 more was no deck and was" if count == 1 else f"{count:,} more were no decks and were"
+        report.sentence += f" {lines} left out, told below."
     if request.compression:
         report.repeats.append(compression_line(source.kept))
     if request.confirm is not None:

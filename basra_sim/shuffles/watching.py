@@ -17,7 +17,8 @@ SOME = log(1.5)  # less is no evidence
 def _line(evidence: Evidence) -> str:
     group, height = max(evidence.groups.items(), key=lambda item: item[1])
     from_what = f", most from {group}" if height > 1 else ""
-    highest = f" (highest so far {odds_text(evidence.best)})" if evidence.best > SOME else ""
+    higher = evidence.best > SOME and odds_text(evidence.best) != odds_text(evidence.log_e)
+    highest = f" (highest so far {odds_text(evidence.best)})" if higher else ""
     return f"{evidence.decks:>12,} decks: {odds_text(evidence.log_e)}{highest}{from_what}"
 
 

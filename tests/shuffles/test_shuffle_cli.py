@@ -50,6 +50,33 @@ def test_exit_codes_say_the_verdict(tmp_path, spec, decks, code):
     assert "fair" not in result.output.replace("fair sample", "")
 
 
+def test_decks_that_were_left_out_are_told_in_the_first_sentence(tmp_path):
+    path = tmp_path / "some.txt"
+    path.write_bytes(deck_lines(Generator("fisher-yates", 1).decks(50)) + b"7d 8d\n7d\n")
+    result = call("test", str(path), "--brief")
+    assert result.exit_code == 0
+    assert "2 more were no decks and were left out" in " ".join(result.output.splitlines()[:3])
+    assert "line 51: 2 cards instead of 52" in result.output
+
+
+def test_no_line_is_longer_than_a_terminal_and_no_p_smaller_than_1e_300(tmp_path):
+    path = log_file(tmp_path, "riffle:2", 600)
+    every = [("test", path), ("compare", path, "algo:naive,300"), ("list",), ("watch", path), ("plan", "-n", "9")]
+    for words in [*every, ("game", path), ("mix", "riffle")]:
+        output = call(*words).output.replace(str(tmp_path), "").partition("To repeat this")[0]  # a command is not folded
+        assert max(map(len, output.splitlines())) <= 80, words
+        assert "e-301" not in output and "fair" not in output.replace("fairseq", ""), words
+    assert "p < 1e-300" in call("test", path).output
+
+
+def test_every_p_has_an_effect_and_what_could_have_been_seen():
+    told = json.loads(call("test", "--algo", "naive", "-n", "450", "--json").output)
+    for row in told["tests"]:
+        assert row["could_see"] > 0 and row["low"] <= row["seen"] <= row["high"], row["test"]
+    compared = json.loads(call("compare", "algo:naive,300", "algo:sattolo,300", "--json").output)
+    assert all(row["could_see"] > 0 for row in compared["comparisons"][0]["tests"])
+
+
 def test_sections_come_in_order(tmp_path):
     output = call("test", log_file(tmp_path, "naive", 450)).output
     titles = [
@@ -166,6 +193,8 @@ def test_a_program_is_told_the_order_to_shuffle(tmp_path, start, mark):
         (("test", "--algo", "naive", "--test", "positon"), "did you mean position"),
         (("test", "/does/not/exist"), "there is no file"),
         (("gen", "piles:0"), "whole number"),
+        (("gen", "naive", "-o", "/no/such/folder/decks.txt"), "cannot write /no/such/folder/decks.txt: No such file"),
+        (("calibrate", "-o", "/no/such/folder/table.md"), "there is no folder"),
     ],
 )
 def test_bad_input_is_one_clear_line(words, told):

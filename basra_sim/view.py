@@ -118,7 +118,10 @@ LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
 # ------------------------------------------------------------------------------------------------ memory of a side
 # Bytes of the desk that the engine keeps for each side (0 a, 1 b). The other side's desk lies at address XOR DESK_BYTES.
 DESK_BYTES = 1 << 15
-RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT, SIDE_AT, CHEATS_AT, SECRETS_AT = (
+(
+    RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT,
+    SIDE_AT, CHEATS_AT, SECRETS_AT,
+) = (
     0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120,
 )  # fmt: skip
 # Basras made in the round are counted by kind in fields of 10 bits in one word.

@@ -68,7 +68,8 @@ def _repeat_lines(what: str, found: Repeats) -> list[str]:
     ]
     if found.lag is not None and found.lag_share > 0.5 and found.pairs > 2:
         meaning = "the same deck twice running" if found.lag == 1 else "a cycle, a restart or workers with a copied generator"
+        apart = "in the next deck" if found.lag == 1 else f"{found.lag:,} decks later"
         lines.append(
-            f"  {found.lag_share:.0%} of the repeats come {found.lag:,} decks apart: {meaning}; then the estimate does not hold."
+            f"  {found.lag_share:.0%} of the repeats come {apart}: {meaning}; then the estimate does not hold."
         )
     return lines

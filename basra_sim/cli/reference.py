@@ -27,7 +27,9 @@ def reference() -> str:
     """The whole reference as Markdown."""
     parts = ["# Commands\n\nMade from `--help` by `make docs`; a test checks that it is up to date.\n"]
     for words, command in commands():
-        context = click.Context(command, info_name=" ".join(words), max_content_width=WIDTH, terminal_width=WIDTH)
+        context = click.Context(
+            command, info_name=" ".join(words), max_content_width=WIDTH, terminal_width=WIDTH, help_option_names=["-h", "--help"]
+        )
         parts.append(f"## {' '.join(words)}\n\n```text\n{command.get_help(context)}\n```\n")
     return "\n".join(parts)
 

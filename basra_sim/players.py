@@ -81,6 +81,14 @@ def prepare(strategy: Strategy, interpret: bool = False, watched: bool = False) 
 def _compile(strategy: Strategy, watched: bool) -> Any:
     module = strategy.module
     assert module is not None
+    # once a module: a second copy of the same code at another address costs self-play a third of its speed
+    made: dict[bool, Any] = vars(module).setdefault("_entries", {})
+    if watched not in made:
+        made[watched] = _compile_entry(strategy, module, watched)
+    return made[watched]
+
+
+def _compile_entry(strategy: Strategy, module: types.ModuleType, watched: bool) -> Any:
     for name, value in list(vars(module).items()):
         if isinstance(value, types.FunctionType) and value.__module__ == module.__name__ and name != "choose":
             make_piece(value)

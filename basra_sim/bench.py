@@ -61,12 +61,16 @@ def _plan(one: str, other: str, games: int, interpret: bool = False) -> Any:
     return Plan(PRESETS["egyptian-v2"], 1, "game", games, players, [(0, 1)])
 
 
+_PROGRESS: dict[int, Any] = {}  # by plan; the plans live as long as they are measured
+
+
 def _chunk_rate(plan: Any, first: int, pairs: int) -> tuple[float, float]:
     """(rounds, games) a second of CPU for a chunk: playing, checking every card and all counters."""
-    from .simulate import play_chunk
+    from .simulate import Progress, play_chunk
 
+    progress = _PROGRESS.setdefault(id(plan), Progress())  # as in a run, where workers learn how far to play at a stretch
     started = time.thread_time()
-    chunk = play_chunk(plan, 0, first, pairs)
+    chunk = play_chunk(plan, 0, first, pairs, progress=progress)
     spent = time.thread_time() - started
     return chunk.totals.rounds / spent, chunk.totals.games / spent
 

@@ -97,6 +97,7 @@ def engine_lines(repetitions: int, against: str | None) -> Iterator[Line]:
     for repetition in range(repetitions):
         theirs = _other_program(against) if against else {}
         for name, plan in plans.items():
+            _chunk_rate(plan, 0, 2048)  # warm caches, as the other engine warms its own before it is timed
             rounds, played = _chunk_rate(plan, 4096 * repetition, 4096)
             ours[name].append(rounds)
             games[name].append(played)

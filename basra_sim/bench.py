@@ -97,10 +97,11 @@ def engine_lines(repetitions: int, against: str | None) -> Iterator[Line]:
     for repetition in range(repetitions):
         theirs = _other_program(against) if against else {}
         for name, plan in plans.items():
-            _chunk_rate(plan, 0, 2048)  # warm caches, as the other engine warms its own before it is timed
-            rounds, played = _chunk_rate(plan, 4096 * repetition, 4096)
+            # the first chunks warm caches and clock, as the other engine does before it is timed
+            rates = [_chunk_rate(plan, 4096 * (8 * repetition + k), 4096) for k in range(8)][3:]
+            rounds = statistics.median(rate[0] for rate in rates)
             ours[name].append(rounds)
-            games[name].append(played)
+            games[name].append(statistics.median(rate[1] for rate in rates))
             if name in theirs:
                 ratios[name].append(rounds / theirs[name])
     for name in plans:

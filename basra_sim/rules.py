@@ -92,7 +92,11 @@ class RuleSet:
 
     def points_of_cards(self) -> tuple[int, ...]:
         """Points of each of the 52 cards in a pile."""
-        return CardPoints(self.card_points).by_card()
+        return self._points_of_cards
+
+    @cached_property
+    def _points_of_cards(self) -> tuple[int, ...]:
+        return CardPoints(self.card_points).by_card()  # kept: plain strategies ask for it at every card they think of
 
     def to_dict(self) -> dict[str, Any]:
         """All options as plain values that JSON and TOML can hold; ``RuleSet(**rules.to_dict()) == rules``."""

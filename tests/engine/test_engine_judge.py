@@ -18,7 +18,7 @@ DETERMINISTIC = shipped(deterministic=True)
 SIMPLE = [name for name in DETERMINISTIC if name in ("first", "greedy", "defensive")]
 THINKING = [name for name in DETERMINISTIC if name not in SIMPLE]
 RING = list(zip(SIMPLE, [*SIMPLE[1:], SIMPLE[0]], strict=True))  # each meets two others
-QUICK_ROUNDS, SLOW_ROUNDS, SLOW_THINKING_ROUNDS = 2_000, 20_000, 400
+QUICK_ROUNDS, SLOW_ROUNDS, SLOW_THINKING_ROUNDS = 2_000, 20_000, 200
 
 
 @pytest.mark.parametrize("preset", PRESETS)

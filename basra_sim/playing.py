@@ -18,6 +18,7 @@ from .analysis.sequential import Sprt, anytime_interval
 from .digest import Chain, HashChain, as_bytes, digest_of_matches
 from .errors import BadInput, BasraError
 from .files import match_name
+from .interrupts import held
 from .records import FORFEITS, GAME_DTYPE, ROUND_DTYPE, MatchTotals, RunTotals
 from .simulate import CHUNK_PAIRS, Chunk, Plan, Progress, fault_error, make_ready, match_totals, play, play_chunk
 from .spool import Spool
@@ -250,9 +251,10 @@ class Playing:
         for chunk in chunks:
             if chunk.match in self.stopped:
                 continue  # it was under way when the match was decided
-            self._absorb(chunk)
-            self.seconds = before + time.perf_counter() - started
-            self._save()
+            with held():  # half a chunk in the counters, the digest or the records would be wrong for good
+                self._absorb(chunk)
+                self.seconds = before + time.perf_counter() - started
+                self._save()
             if chunk.fault is not None:
                 return fault_error(self.plan, chunk.match, chunk.fault)
         return None

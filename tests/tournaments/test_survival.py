@@ -51,7 +51,7 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path, records)
     folder.mkdir()
     state = folder / spools.UNFINISHED / spools.STATE
     kills = 0
-    asked = {"records": records, "games": 16_000}
+    asked = {"records": records, "games": 64_000}  # long enough that a quick machine is not done before the kills are
     child = in_child(lambda: run(FIELD, settings(**asked), folder=folder))
     wait_for(state.exists)
     for _ in range(20):

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from .errors import BadInput
 from .files import check_version, match_name
+from .parquet import numbers, words
 from .records import FORMAT_VERSION, GROUP_FIELDS, MARGIN_CELLS, MatchTotals
 
 TABLES = (
@@ -27,7 +28,7 @@ KINDS = ("lay", "capture", "sweep", "basra", "komi_basra", "jack_basra")
 CLASSES = (*"A23456789TJQK", "komi")
 WINNERS = ("a", "b", "draw")
 MIDDLE = MARGIN_CELLS // 2
-INTEGERS = {"deal": pa.int8(), "ply": pa.int8(), "floor": pa.int8(), "value": pa.int64()}
+INTEGERS = {"deal": np.int8, "ply": np.int8, "floor": np.int8}
 COLUMNS = (
     "table", "match", "strategy", "role", "deal", "ply", "kind", "rank", "floor", "winner", "value", "count", "taken",
 )  # fmt: skip
@@ -71,7 +72,7 @@ def _blocks(m: MatchTotals, a: int, b: int) -> Iterator[Block]:
 def counts_table(matches: Sequence[MatchTotals]) -> pa.Table:
     """All counters of all matches as one Arrow table with the columns COLUMNS."""
     names = list(dict.fromkeys(name for m in matches for name in (m.a, m.b)))
-    words = {"table": TABLES, "match": [match_name(m.a, m.b) for m in matches], "strategy": names, "role": ROLES,
+    texts = {"table": TABLES, "match": [match_name(m.a, m.b) for m in matches], "strategy": names, "role": ROLES,
              "kind": KINDS, "rank": CLASSES, "winner": WINNERS}  # fmt: skip
     blocks = [
         {"match": index, **block}
@@ -84,10 +85,9 @@ def counts_table(matches: Sequence[MatchTotals]) -> pa.Table:
         parts = [np.broadcast_to(np.asarray(b.get(name, -1), np.int64), s) for b, s in zip(blocks, sizes, strict=True)]
         known = np.repeat([name in block for block in blocks], sizes)
         values = np.concatenate(parts) if parts else np.zeros(0, np.int64)
-        kind = pa.int32() if name in words else INTEGERS.get(name, pa.int64())
-        array = pa.array(values, pa.int64(), mask=~known if len(known) else None).cast(kind)
-        if name in words:
-            array = pa.DictionaryArray.from_arrays(array, pa.array(list(words[name]), pa.string()))
+        array = numbers(values.astype(np.int32 if name in texts else INTEGERS.get(name, np.int64)), known)
+        if name in texts:
+            array = pa.DictionaryArray.from_arrays(array, words(texts[name]))
         columns.append(array)
     metadata = {"basra_sim": "counts", "format_version": str(FORMAT_VERSION)}
     return pa.table(columns, names=list(COLUMNS)).replace_schema_metadata(metadata)

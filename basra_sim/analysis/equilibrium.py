@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import linprog, minimize
 
 MOST_LOGIT = 12.0  # a score of 0 or 1 counts as odds of 1 : e^12
 
@@ -36,6 +35,8 @@ def nash_average(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _most_weight(a: np.ndarray, i: int) -> float:
     """The greatest weight that strategy i has in any equilibrium: a linear program."""
+    from scipy.optimize import linprog  # only here: it takes as much memory as numba, and few ask for this
+
     n = len(a)
     goal = np.zeros(n)
     goal[i] = -1.0
@@ -45,6 +46,8 @@ def _most_weight(a: np.ndarray, i: int) -> float:
 
 def _most_even(a: np.ndarray, support: list[int]) -> np.ndarray:
     """The equilibrium of greatest entropy on a support all of whose members occur in some equilibrium."""
+    from scipy.optimize import minimize
+
     k = len(support)
     if k == 1:
         return np.ones(1)

@@ -90,6 +90,7 @@ class ReaderGone(Exception):
 
 def main() -> None:
     """The console entry point: every error is one line on stderr that starts with `basra-sim:`, and an exit code."""
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # pyarrow's own takes 8 MB for tables of a few KB
     try:
         result = cli.main(prog_name="basra-sim", standalone_mode=False)
         sys.stdout.flush()

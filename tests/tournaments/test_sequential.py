@@ -30,6 +30,22 @@ def test_the_ratio_is_that_of_fishtest(counts, elo0, elo1, expected):
     assert log_likelihood_ratio(counts, score_of_elo(elo0), score_of_elo(elo1)) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("tolerance", [1e-12, 1e-3])
+def test_roots_are_found(tolerance):
+    rng = np.random.default_rng(8)
+    for power in (1, 3, 0.2, 9):
+        for place in (*rng.uniform(-1, 1, 20), 0.0, 0.999999):
+            calls = []
+
+            def function(x, place=place, power=power, calls=calls):
+                calls.append(x)
+                return float(np.sign(x - place) * abs(x - place) ** power)
+
+            found = sequential.root(function, -1.0, 1.0, tolerance)
+            assert abs(found - place) <= tolerance and all(-1 <= x <= 1 for x in calls) and len(calls) < 90
+            assert sequential.root(lambda x: -function(x), -1.0, 1.0, tolerance) == pytest.approx(place, abs=tolerance)
+
+
 def test_bounds_are_those_of_wald():
     test = Sprt(0, 5)
     assert test.upper == -test.lower == pytest.approx(math.log(19))

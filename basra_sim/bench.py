@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -161,7 +160,7 @@ def jobs_line(repetitions: int, games: int) -> Line:
 
 
 # ------------------------------------------------------------------------------------------------ whole commands
-def _command(arguments: list[str], cache: str | None = None) -> tuple[float, float]:
+def command(arguments: list[str], cache: str | None = None) -> tuple[float, float]:
     """(wall seconds, peak memory in MB) of `basra-sim ...` as a process of its own."""
     environment = dict(os.environ)
     if cache:
@@ -200,7 +199,7 @@ def command_lines(repetitions: int, full: bool) -> Iterator[Line]:
         count = iter(range(1_000_000))
 
         def run_command(*words: str, cache: str | None = None) -> tuple[float, float]:
-            return _command(["run", *words, "--seed", "1", "--quiet", "--out", str(here / f"run{next(count)}")], cache)
+            return command(["run", *words, "--seed", "1", "--quiet", "--out", str(here / f"run{next(count)}")], cache)
 
         first, _ = run_command("random", "greedy", "--games", "1000", cache=str(here / "cache"))
         later = statistics.median(
@@ -209,8 +208,8 @@ def command_lines(repetitions: int, full: bool) -> Iterator[Line]:
         yield Line("first run of 1,000 games after installation", f"{first:.1f} s", "<= 8 s")
         yield Line("later runs of 1,000 games", f"{later:.2f} s", "<= 1.5 s")
         yield _new_strategy_line(run_command, here, repetitions)
-        yield from _big_lines(run_command, here, full)
-        yield from _record_lines(run_command, here, repetitions)
+        if full:
+            yield _big_line(run_command)
 
 
 def _new_strategy_line(run_command: Callable[..., tuple[float, float]], here: Path, repetitions: int) -> Line:
@@ -224,26 +223,9 @@ def _new_strategy_line(run_command: Callable[..., tuple[float, float]], here: Pa
     return Line("a new strategy file, first use", f"{statistics.median(extra):.2f} s more", "<= 0.6 s more")
 
 
-def _big_lines(run_command: Callable[..., tuple[float, float]], here: Path, full: bool) -> Iterator[Line]:
-    _, small = run_command("random", "greedy", "--games", "1000000", "--jobs", "2")
-    if not full:
-        yield Line("peak memory, 1 million games, --jobs 2", f"{small:.0f} MB", "<= 250 MB")
-        return
-    seconds, large = run_command("random", "greedy", "--games", "10000000", "--jobs", "2")
-    yield Line("10 million games random-greedy, --jobs 2, whole command", f"{seconds:.1f} s", "<= 25 s")
-    yield Line("peak memory, 1 and 10 million games", f"{small:.0f} and {large:.0f} MB", "<= 250 MB")
-
-
-def _record_lines(run_command: Callable[..., tuple[float, float]], here: Path, repetitions: int) -> Iterator[Line]:
-    games = 400_000
-    ratios = []
-    for _ in range(repetitions):
-        without, _ = run_command("random", "greedy", "--games", str(games), "--jobs", "1")
-        with_records, _ = run_command("random", "greedy", "--games", str(games), "--jobs", "1", "--records", "games")
-        ratios.append(with_records / without)
-    newest = max(here.glob("run*/games.parquet"), key=lambda path: path.stat().st_mtime)
-    yield Line("--records games against none, whole command", f"{statistics.median(ratios):.2f} x", "<= 1.10 x")
-    yield Line("games.parquet", f"{newest.stat().st_size / games:.2f} bytes a game", "<= 6 bytes")
+def _big_line(run_command: Callable[..., tuple[float, float]]) -> Line:
+    seconds, _ = run_command("random", "greedy", "--games", "10000000", "--jobs", "2")
+    return Line("10 million games random-greedy, --jobs 2, whole command", f"{seconds:.1f} s", "<= 25 s")
 
 
 def help_line(repetitions: int) -> Line:
@@ -268,8 +250,3 @@ def lines(*, repetitions: int = 5, full: bool = False, against: str | None = Non
     yield jobs_line(repetitions, 1_000_000)
     yield from command_lines(max(1, repetitions // 2), full)
     yield help_line(repetitions)
-
-
-def own_memory() -> float:
-    """Peak memory of this process in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

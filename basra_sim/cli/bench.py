@@ -7,19 +7,21 @@ import click
 
 @click.command()
 @click.option("--repetitions", "-n", type=click.IntRange(1, 100), default=5, show_default=True, help="Medians of so many.")
-@click.option("--full", is_flag=True, help="Also the runs that take a minute: 10 million games.")
+@click.option("--full", is_flag=True, help="Runs of 10 million games for time, memory, resuming.")
 @click.option("--against", type=click.Path(exists=True, dir_okay=False), help=(
     "Another engine to measure in turn: a program that takes seconds per case and prints lines "
     "engine,strategies,rounds_per_s,... such as scalar,random-random,2500000."))
 def bench(repetitions: int, full: bool, against: str | None) -> None:
     """Measure the engine, whole commands and memory; print a table with the CPU, the cores and the versions.
 
-    Takes about two minutes. Ratios are measured in turn in one run, figures are medians; close other programs first.
+    Takes some minutes. Ratios are measured in turn in one run, figures are medians; close other programs first.
     """
+    import itertools
     import os.path
 
     from rich.table import Table
 
+    from .. import bench_runs
     from ..bench import lines, machine
     from .console import console, make_streams_safe
 
@@ -29,7 +31,8 @@ def bench(repetitions: int, full: bool, against: str | None) -> None:
     for column in ("what", "measured", "goal"):
         table.add_column(column, overflow="fold")
     program = os.path.abspath(against) if against else None
-    for line in lines(repetitions=repetitions, full=full, against=program):
+    of_runs = bench_runs.lines(repetitions=max(1, repetitions // 2), full=full)
+    for line in itertools.chain(lines(repetitions=repetitions, full=full, against=program), of_runs):
         click.echo(f"{line.what}: {line.figure}", err=True)
         table.add_row(line.what, line.figure, line.goal)
     out.print(table)

@@ -16,7 +16,7 @@ from . import __version__
 from .players import prepare
 from .registry import builtin_folder, files_in, load
 from .rules import RuleSet, load_rules
-from .run import raise_error, run
+from .run import fallback_notes, raise_error, run
 
 BASE = "greedy"
 SLOW = ("pimc", "ismcts", "best")  # searches: fewer pairs
@@ -144,6 +144,8 @@ def measure(
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules, set_)
     fast, slow, games, last = SIZES[size]
     rungs = []
+    for note in fallback_notes([load(name) for name in names or shipped(cheats)], rule_set):
+        tell(f"note: {note}")
     for name in names or shipped(cheats):
         tell(f"{name} against {BASE}")
         rungs.append(_rung(name, rule_set, slow if name.partition(":")[0] in SLOW else fast, seed, jobs))

@@ -58,9 +58,13 @@ def _declared_one(name: str, values: Any, where: str) -> Parameter:
 
 
 def chosen(parameters: dict[str, Parameter], settings: str, spec: str) -> dict[str, float]:
-    """All values: the defaults, and what `settings` (``key=value,key=value`` or ``@file.toml``) says. BadInput if it is wrong."""
-    values = {name: parameter.default for name, parameter in parameters.items()}
-    given = _from_file(Path(settings[1:]), spec) if settings.startswith("@") else _from_text(settings, spec)
+    """The values that `settings` (``key=value,key=value``) gives. BadInput if it is wrong."""
+    return numbers(parameters, _from_text(settings, spec), spec)
+
+
+def numbers(parameters: dict[str, Parameter], given: Mapping[str, Any], spec: str) -> dict[str, float]:
+    """Given values by parameter, checked."""
+    values: dict[str, float] = {}
     for name, value in given.items():
         key = name.replace("-", "_")
         if key not in parameters:
@@ -83,8 +87,8 @@ def _from_text(settings: str, spec: str) -> dict[str, Any]:
     return found
 
 
-def _from_file(path: Path, spec: str) -> dict[str, Any]:
-    """A TOML or JSON file of parameters; a table [parameters] in it is used if there is one."""
+def read_file(path: Path, spec: str) -> dict[str, Any]:
+    """The content of a TOML or JSON file of parameters."""
     is_json = path.suffix.lower() == ".json"
     try:
         content = path.read_text(encoding="utf-8-sig")
@@ -93,10 +97,9 @@ def _from_file(path: Path, spec: str) -> dict[str, Any]:
         raise BadInput(f"{spec}: parameter file {path} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise BadInput(f"{spec}: parameter file {path} is not {'JSON' if is_json else 'TOML'}: {error}") from None
-    inner = found.get("parameters", found) if isinstance(found, dict) else found
-    if not isinstance(inner, dict):
+    if not isinstance(found, dict):
         raise BadInput(f"{spec}: parameter file {path} holds no table of names and numbers")
-    return inner
+    return found
 
 
 def _number(parameter: Parameter, name: str, given: Any, spec: str) -> float:

@@ -14,7 +14,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
 
@@ -53,6 +53,10 @@ class Player:
     def mode(self) -> str:
         """ "compiled" or "interpreted"."""
         return "compiled" if self.entry is not None else "interpreted"
+
+    def under(self, rules: RuleSet) -> Player:
+        """The same with the strategy's parameters for these rules."""
+        return replace(self, strategy=self.strategy.under(rules)) if self.strategy.sections else self
 
 
 # ------------------------------------------------------------------------------------------------ compiled

@@ -78,6 +78,4 @@ def _strategy(file: str, sha256: str, parameters: dict[str, Any], source: bytes)
     else:
         place = Path(tempfile.mkdtemp(prefix="basra-sim-")) / path.name
         place.write_bytes(source)
-    strategy = load(str(place))
-    strategy.parameters = strategy.parameters._replace(**parameters)
-    return strategy
+    return load(str(place), bare=True).with_given(parameters)

@@ -17,13 +17,15 @@ import sys
 import traceback
 from collections import namedtuple
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from .by_rules import Section, Sections, nearest_section, own_sections, read_sections
 from .errors import BadInput, StrategyFault, nearest
 from .parameters import Parameter, chosen, declared
+from .rules import RuleSet
 
 ENTRY_POINTS = "basra_sim.strategies"
 
@@ -51,9 +53,30 @@ class Strategy:
     sha256: str
     card: Card
     choose: Callable[[Any], Any]
-    parameters: Any  # a named tuple of numbers
+    parameters: Any  # a named tuple of numbers, those for the rules that it was made ready for
     module: ModuleType | None = None
     factory: Callable[[], Any] | None = None  # makes a fresh object for each game
+    given: dict[str, float] = field(default_factory=dict)  # parameters that the user set, under any rules
+    sections: Sections = ()  # its own numbers by rule set
+
+    def under(self, rules: RuleSet) -> Strategy:
+        """The same with its parameters for these rules: its own, those of the nearest rule set, those given by the user."""
+        if not self.sections:
+            return self
+        own = nearest_section(self.sections, rules)[0].values
+        defaults = {name: parameter.default for name, parameter in self.card.parameters.items()}
+        return replace(self, parameters=self.parameters._replace(**{**defaults, **own, **self.given}))
+
+    def with_given(self, values: dict[str, float]) -> Strategy:
+        """The same with parameters set as by the user."""
+        return replace(self, parameters=self.parameters._replace(**values), given={**self.given, **values})
+
+    def stand_in(self, rules: RuleSet) -> Section | None:
+        """The section of another rule set that has to serve under these, if any of its numbers are used."""
+        if not self.sections:
+            return None
+        section, own = nearest_section(self.sections, rules)
+        return None if own or set(section.values) <= set(self.given) else section
 
     @property
     def is_object(self) -> bool:
@@ -280,8 +303,11 @@ def split_spec(spec: str) -> tuple[str, str]:
     return name, settings
 
 
-def load(spec: str, folders: Sequence[str | Path] = ()) -> Strategy:
-    """Load `NAME`, `path/to/file.py`, `NAME:key=value,key=value` or `NAME:@parameters.toml`."""
+def load(spec: str, folders: Sequence[str | Path] = (), bare: bool = False) -> Strategy:
+    """Load `NAME`, `path/to/file.py`, `NAME:key=value,key=value` or `NAME:@parameters.toml`, with parameters for egyptian-v2.
+
+    `Strategy.under` has those for other rules. `bare`: no parameter file beside the strategy is looked for.
+    """
     name, settings = split_spec(spec)
     path = find(name, folders)
     try:
@@ -291,7 +317,12 @@ def load(spec: str, folders: Sequence[str | Path] = ()) -> Strategy:
     sha256 = hashlib.sha256(content).hexdigest()
     module = _load_module(path, sha256)
     card = _card_of(module, path)
-    values = chosen(card.parameters, settings, spec)
+    if settings.startswith("@"):  # a file that the user names stands in the place of the strategy's own
+        sections, given = read_sections(Path(settings[1:]), card.parameters, spec)
+    else:
+        sections, given = own_sections(path, None if bare else getattr(module, "PARAMETER_FILE", ""), card.parameters)
+        given = given | chosen(card.parameters, settings, spec)
+    values = {name: parameter.default for name, parameter in card.parameters.items()} | given
     shown = _name_of(path) if name.endswith(".py") else _plain(name)
     strategy = Strategy(
         name=f"{shown}:{settings}" if settings else shown,
@@ -302,9 +333,11 @@ def load(spec: str, folders: Sequence[str | Path] = ()) -> Strategy:
         choose=_no_choose,
         parameters=_parameters_class(module, list(values))(**values),
         module=module,
+        given=given,
+        sections=sections,
     )
     _find_choose(strategy, module, path)
-    return strategy
+    return strategy.under(RuleSet())
 
 
 def _no_choose(view: Any) -> int:

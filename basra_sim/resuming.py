@@ -60,7 +60,7 @@ def check_unchanged(manifest: dict[str, Any], folder: Path, settings: Settings) 
         if rules.to_dict() != RuleSet(**manifest["rules"]).to_dict():
             raise BadInput(f"{folder}: the rules {settings.rules} have changed since it was begun: {way_out}")
     for entry in manifest["strategies"]:
-        _check_strategy(entry, folder, settings, way_out)
+        _check_strategy(entry, folder, settings, RuleSet(**manifest["rules"]), way_out)
     if settings.packs is not None:
         import hashlib
 
@@ -70,11 +70,11 @@ def check_unchanged(manifest: dict[str, Any], folder: Path, settings: Settings) 
             raise BadInput(f"{folder}: the packs in {settings.packs} have changed since it was begun: {way_out}")
 
 
-def _check_strategy(entry: dict[str, Any], folder: Path, settings: Settings, way_out: str) -> None:
+def _check_strategy(entry: dict[str, Any], folder: Path, settings: Settings, rules: RuleSet, way_out: str) -> None:
     if not entry.get("file"):
         raise BadInput(f"{folder}: strategy {entry['name']} was an object of a Python program, which alone can play it again")
     try:
-        strategy = load(entry["spec"], settings.strategies)
+        strategy = load(entry["spec"], settings.strategies).under(rules)
     except BadInput as error:
         raise BadInput(f"{folder} cannot go on: {error}") from None
     if strategy.sha256 != entry["sha256"]:

@@ -246,15 +246,31 @@ def _read_file(path: Path) -> dict[str, Any]:
         raise BadInput(f"{path}: not a text file in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{path}: not TOML: {error}") from None
-    base = content.pop("preset", "egyptian-v2")
+    return _values_of_table(content, str(path))
+
+
+def _values_of_table(content: dict[str, Any], where: str) -> dict[str, Any]:
+    """All options, from a table of some of them that may start from a preset."""
+    base = content.get("preset", "egyptian-v2")
     if not isinstance(base, str) or base not in PRESETS:
         hint = nearest(str(base), list(PRESETS)) or "the presets are " + ", ".join(PRESETS)
-        raise BadInput(f"{path}: no preset '{base}'; {hint}")
+        raise BadInput(f"{where}: no preset '{base}'; {hint}")
     values = PRESETS[base].to_dict()
     for name, value in content.items():
-        _refuse_unknown(name, f"{path}: ")
+        if name == "preset":
+            continue
+        _refuse_unknown(name, f"{where}: ")
         try:
             values[name] = OPTIONS[name].check(value)
         except BadInput as error:
-            raise BadInput(f"{path}: {error}") from None
+            raise BadInput(f"{where}: {error}") from None
     return values
+
+
+def rules_of_table(content: dict[str, Any], where: str) -> RuleSet:
+    """The rule set of a table as in a file of rules: options by name, ``preset`` among them. BadInput begins with `where`."""
+    values = _values_of_table(content, where)
+    try:
+        return RuleSet(**values)
+    except BadInput as error:
+        raise BadInput(f"{where}: {error}") from None

@@ -141,10 +141,34 @@ def plan_run(given: Sequence[Any], settings: Settings) -> Prepared:
         notes.append("all strategies play interpreted: --interpret was given")
     else:
         notes += [f"{p.strategy.name} plays interpreted: {p.reason}" for p in players if p.mode == "interpreted"]
-    entries = [p.strategy.describe() for p in players]
-    form.same = [k for k, (i, j) in enumerate(form.matches) if _same(entries[i], entries[j])]
     plan = Plan(rules, seed, unit, games, players, form.matches, packs)
+    notes += fallback_notes([player.strategy for player in plan.players], rules)
+    entries = [p.strategy.describe() for p in plan.players]
+    form.same = [k for k, (i, j) in enumerate(form.matches) if _same(entries[i], entries[j])]
     return Prepared(plan, form, watcher, notes, rules_name)
+
+
+def fallback_notes(strategies: Sequence[Strategy], rules: RuleSet) -> list[str]:
+    """What strategies have to make do with under these rules, one line each: numbers of other rules, tables nobody counted."""
+    from .skill.measure import can_count
+    from .skill.values import is_fallback
+
+    serving: dict[str, list[str]] = {}
+    for strategy in strategies:
+        section = strategy.stand_in(rules)
+        if section is not None:
+            serving.setdefault(section.name, []).append(strategy.name)
+    notes = [
+        f"{', '.join(names)}: no parameters for these rules; those for {section}, the nearest, serve"
+        for section, names in serving.items()
+    ]
+    users = [strategy.name for strategy in strategies if strategy.uses_values]
+    if users and is_fallback(rules) and not can_count():
+        notes.append(
+            f"{', '.join(users)}: what leads are worth under these rules is the stated guess, for nobody has counted it and "
+            "counting takes compiled code"
+        )
+    return notes
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:

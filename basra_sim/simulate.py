@@ -44,9 +44,12 @@ class Plan:
     seed: int
     unit: str  # "game", "round" or "packs"
     games: int  # per match, even
-    players: Sequence[Player]
+    players: Sequence[Player]  # here with their parameters for these rules
     matches: Sequence[tuple[int, int]]
     packs: np.ndarray | None = None  # uint8 (pairs, 52)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "players", [player.under(self.rules) for player in self.players])
 
     @property
     def pairs(self) -> int:

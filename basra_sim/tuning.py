@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from . import __version__
+from .by_rules import section_text
 from .errors import BadInput
 from .registry import Parameter, Strategy, load
 from .rules import RuleSet, load_rules
 
 HELD_OUT = 1 << 32  # pairs from here on are kept for the final check
-SPREAD = 0.1  # first standard deviation, as a share of each parameter's range
 
 
 @dataclass
@@ -39,6 +39,7 @@ class TuneSettings:
     pairs: int = 2000  # a candidate, opponent and generation
     check: int = 20_000  # held-out pairs an opponent
     seed: int = 1
+    spread: float = 0.1  # first standard deviation of the search, as a share of each parameter's range
     strategies: Sequence[str | Path] = ()
 
 
@@ -60,22 +61,23 @@ class Tuned:
     """What tuning came to."""
 
     strategy: str
-    parameters: dict[str, float]
+    rules: RuleSet
+    parameters: dict[str, float]  # all of them, the tuned ones among them
+    start: dict[str, float]
     checks: list[Check]
     settings: dict[str, Any]
     history: list[float] = field(default_factory=list)
 
     def to_toml(self, command: str) -> str:
-        """The parameter file, with how it came about as comments."""
+        """The parameter file: a section for the rules, with how it came about as comments."""
         lines = [f"# Parameters of {self.strategy}, tuned by basra-sim {__version__}: {command}"]
         for check in self.checks:
             share = f"{100 * check.after:.2f} +- {100 * check.half_width:.2f} %"
             gain = f"{100 * check.gain:+.2f} +- {100 * check.gain_half_width:.2f}"
             lines.append(f"# held out, {check.pairs} pairs against {check.opponent}: {share} won ({gain} over the start)")
         lines += [f"# {name} = {value}" for name, value in self.settings.items()]
-        lines.append("[parameters]")
-        lines += [f"{name} = {value!r}" for name, value in self.parameters.items()]
-        return "\n".join(lines) + "\n"
+        lines.append("# start = " + " ".join(f"{name}={value:g}" for name, value in self.start.items()))
+        return "\n".join(lines) + "\n" + section_text(self.rules, self.parameters)
 
 
 # ------------------------------------------------------------------------------------------------ playing
@@ -98,9 +100,7 @@ class _Arena:
         """Share won of each pair, 0 .. 1."""
         from .simulate import Plan, play_chunk
 
-        strategy = replace(self.player.strategy)
-        strategy.parameters = strategy.parameters._replace(**parameters)
-        mine = replace(self.player, strategy=strategy)
+        mine = replace(self.player, strategy=self.player.strategy.with_given(parameters))
         plan = Plan(self.rules, self.seed, self.unit, 2 * pairs, [mine, self.opponents[opponent]], [(0, 1)])
         chunk = play_chunk(plan, 0, first_pair, pairs)
         if chunk.fault is not None:
@@ -132,6 +132,8 @@ def check_settings(settings: TuneSettings) -> None:
     for name, least in (("generations", 1), ("population", 4), ("pairs", 2), ("check", 2)):
         if getattr(settings, name) < least:
             raise BadInput(f"--{name} {getattr(settings, name)}: at least {least}")
+    if not 0.001 <= settings.spread <= 1:
+        raise BadInput(f"--spread {settings.spread:g}: a share of each parameter's range, from 0.001 to 1")
     if not settings.against:
         raise BadInput("--against: name at least one opponent")
     if settings.unit not in ("round", "game"):
@@ -151,8 +153,9 @@ def tune(
     check_settings(settings)
     strategy = load(spec, settings.strategies)
     ranges = _tunable(strategy, settings.only)
-    start = {name: float(getattr(strategy.parameters, name)) for name in ranges}
     arena = _Arena(strategy, settings)
+    strategy = strategy.under(arena.rules)
+    start = {name: float(getattr(strategy.parameters, name)) for name in ranges}
     low = np.array([ranges[name].low for name in ranges], float)
     wide = np.array([ranges[name].high for name in ranges], float) - low
     whole = [isinstance(ranges[name].default, int) for name in ranges]
@@ -162,10 +165,11 @@ def tune(
         return {name: round(v) if w else round(float(v), 4) for name, v, w in zip(ranges, values, whole, strict=True)}
 
     # evaluations are replayed from the state file: the search itself is a function of its seed and their results
-    kept = _read_state(state, spec, settings)
+    identity = _identity(spec, settings, start)
+    kept = _read_state(state, identity, settings.generations)
     search = cma.CMAEvolutionStrategy(
         (np.array(list(start.values())) - low) / wide,
-        SPREAD,
+        settings.spread,
         {"seed": settings.seed + 1, "popsize": settings.population, "bounds": [0, 1], "verbose": -9, "CMA_stds": None},
     )
     for generation in range(settings.generations):
@@ -176,7 +180,7 @@ def tune(
             first = generation * settings.pairs
             shares = [arena.share(named(point), first, settings.pairs) for point in points]
             kept.append(shares)
-            _write_state(state, spec, settings, kept)
+            _write_state(state, identity, kept)
         search.tell(points, [-share for share in shares])
         if on_generation:
             on_generation(generation, max(shares), named(search.result.xfavorite))
@@ -185,7 +189,8 @@ def tune(
     content = asdict(settings)
     content.pop("strategies")
     content["rules"] = arena.rules.name
-    return Tuned(strategy.name, found, checks, content, [max(shares) for shares in kept])
+    everything = {**strategy.parameters._asdict(), **found}
+    return Tuned(strategy.name, arena.rules, everything, start, checks, content, [max(shares) for shares in kept])
 
 
 def _check(
@@ -204,31 +209,31 @@ def _check(
 
 
 # ------------------------------------------------------------------------------------------------ resuming
-def _identity(spec: str, settings: TuneSettings) -> dict[str, Any]:
+def _identity(spec: str, settings: TuneSettings, start: dict[str, float]) -> dict[str, Any]:
     content = asdict(settings)
     for name in ("generations", "check", "strategies"):
         content.pop(name)
     content["rules"] = settings.rules if isinstance(settings.rules, str) else settings.rules.digest()
-    content["spec"] = spec
+    content["spec"], content["start"] = spec, start
     return dict(json.loads(json.dumps(content)))
 
 
-def _read_state(state: Path | None, spec: str, settings: TuneSettings) -> list[list[float]]:
+def _read_state(state: Path | None, identity: dict[str, Any], generations: int) -> list[list[float]]:
     if state is None or not state.exists():
         return []
     try:
         content = json.loads(state.read_text())
-        identity, shares = content["settings"], content["shares"]
+        its_own, shares = content["settings"], content["shares"]
     except (OSError, ValueError, KeyError, TypeError):
         raise BadInput(f"{state} is no tuning state; give another --state file or delete it") from None
-    if identity != _identity(spec, settings):
+    if its_own != identity:
         raise BadInput(f"{state} belongs to a tuning run with other settings; give another --state file or delete it")
-    return [list(map(float, row)) for row in shares][: settings.generations]
+    return [list(map(float, row)) for row in shares][:generations]
 
 
-def _write_state(state: Path | None, spec: str, settings: TuneSettings, shares: list[list[float]]) -> None:
+def _write_state(state: Path | None, identity: dict[str, Any], shares: list[list[float]]) -> None:
     if state is None:
         return
     own = state.with_name(state.name + ".tmp")
-    own.write_text(json.dumps({"settings": _identity(spec, settings), "shares": shares}))
+    own.write_text(json.dumps({"settings": identity, "shares": shares}))
     own.replace(state)

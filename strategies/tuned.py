@@ -7,9 +7,10 @@ DESCRIPTION = """It weighs each card by what it takes and scores, by the exact e
 all hands he may hold, by its own best capture after that, and by linear features: what a jack, the komi, a card left on the
 floor, an empty floor, an unseen card of the laid rank and a twin in hand are worth. A lead is worth what the rule set's
 table says (basra_sim.skill.values): with aim = 1 chances to win the round or game, with aim = 0 points. The weights come
-from CMA-ES on paired packs under egyptian-v2 and serve under every rule set; they are those of tuned-endgame."""
+from CMA-ES on paired packs, under each rule set for itself; they are those of tuned-endgame."""
 SOURCE = """Tuned linear one-ply players are folklore in card games; tuned by evolution against a zoo as in Harper et al.
 2017 (arXiv:1707.06307)."""
+PARAMETER_FILE = "tuned_endgame.toml"
 PARAMETERS = {
     "aim": (1, 0, 1, "1 the chance to win, 0 points"),
     "jack": (28.3428, -10.0, 40.0, "points that playing a jack gives up"),
@@ -18,7 +19,7 @@ PARAMETERS = {
     "his_jack": (17.4595, -20.0, 60.0, "points that his playing a jack gives up"),
     "his_komi": (2.1182, -10.0, 40.0, "points that his playing the komi gives up"),
     "again": (1.9623, 0.0, 3.0, "share of my best capture after his answer that counts"),
-    "left": (-9.6907, -10.0, 10.0, "points a card left on the floor"),
+    "left": (-9.6907, -20.0, 10.0, "points a card left on the floor"),
     "empty": (-6.4704, -30.0, 30.0, "points for leaving no card on the floor"),
     "dead": (-0.7675, -8.0, 8.0, "points an unseen card of the rank that I lay"),
     "twin": (-0.9912, -20.0, 20.0, "points for laying a card whose twin I keep"),

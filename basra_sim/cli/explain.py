@@ -31,6 +31,7 @@ def explain(
     from ..players import prepare
     from ..registry import load
     from ..rules import load_rules
+    from ..run import fallback_notes
     from ..skill.measure import ensure
     from ..skill.position import read_position
     from .console import echo, make_streams_safe
@@ -40,6 +41,7 @@ def explain(
     players = [prepare(load(name, folders)) for name in (names or STRATEGIES)]
     ensure(found.rules)
     advice = advise(found, players)
+    advice.notes += fallback_notes([player.strategy for player in players], found.rules)
     if form == "json":
         echo(json.dumps(advice.to_dict(), indent=2))
         return

@@ -10,6 +10,7 @@ import click
 if TYPE_CHECKING:
     from ..checks import Report
     from ..players import Player
+    from ..rules import RuleSet
 
 FORMATS = click.Choice(["table", "json"])
 folders_option = click.option(
@@ -48,21 +49,27 @@ def list_command(folders: tuple[str, ...], form: str) -> None:
 
 @strategies.command("show", short_help="Show the card of a strategy and its parameters.")
 @click.argument("spec", metavar="NAME")
+@click.option("--rules", default="egyptian-v2", show_default=True, metavar="PRESET|FILE.toml",
+              help="The rule set whose parameters are shown.")
+@click.option("--set", "set_", multiple=True, metavar="OPTION=VALUE", help="Change one option of the rules; may be repeated.")
 @folders_option
 @form_option
-def show_command(spec: str, folders: tuple[str, ...], form: str) -> None:
+def show_command(spec: str, rules: str, set_: tuple[str, ...], folders: tuple[str, ...], form: str) -> None:
     """Show the card of a strategy: what it does, its parameters, its file, and whether it plays compiled.
 
-    NAME may be a name, a path to a FILE.py, or either with :key=value,key=value.
+    NAME may be a name, a path to a FILE.py, or either with :key=value,key=value. A strategy may have parameters of its own
+    for a rule set; those that it plays with under --rules are shown, and what it has to make do with there.
     """
     from ..players import prepare
     from ..registry import load
+    from ..rules import load_rules
 
-    player = prepare(load(spec, folders))
+    rule_set = load_rules(rules, set_)
+    player = prepare(load(spec, folders)).under(rule_set)
     if form == "json":
-        _print_json(_card(player))
+        _print_json(_card(player, rule_set))
     else:
-        _show(player)
+        _show(player, rule_set)
 
 
 @strategies.command("new", short_help="Write a commented strategy file that plays.")
@@ -118,7 +125,14 @@ def check_command(spec: str, folders: tuple[str, ...], form: str, games: int, se
 
 
 # ------------------------------------------------------------------------------------------------ what is printed
-def _card(player: Player) -> dict[str, Any]:
+def _made_for(player: Player, rules: RuleSet) -> tuple[list[str], list[str]]:
+    """The rule sets that a strategy has parameters for, and what it has to make do with under these rules."""
+    from ..run import fallback_notes
+
+    return [section.name for section in player.strategy.sections], fallback_notes([player.strategy], rules)
+
+
+def _card(player: Player, rules: RuleSet) -> dict[str, Any]:
     from dataclasses import asdict
 
     strategy = player.strategy
@@ -127,10 +141,12 @@ def _card(player: Player) -> dict[str, Any]:
         name: {**parameter._asdict(), "value": getattr(strategy.parameters, name)}
         for name, parameter in strategy.card.parameters.items()
     }
-    return {**strategy.describe(), **card, "mode": player.mode, "reason": player.reason}
+    made_for, notes = _made_for(player, rules)
+    more = {"rules": rules.name, "parameters_made_for": made_for, "notes": notes}
+    return {**strategy.describe(), **card, "mode": player.mode, "reason": player.reason, **more}
 
 
-def _show(player: Player) -> None:
+def _show(player: Player, rules: RuleSet) -> None:
     strategy, card = player.strategy, player.strategy.card
     _print(f"{strategy.name}: {card.summary}" if card.summary else strategy.name)
     if card.description:
@@ -149,9 +165,14 @@ def _show(player: Player) -> None:
     _print("")
     _print(table)
     _print("")
+    made_for, notes = _made_for(player, rules)
+    for note in notes:
+        _print(f"note: {note}")
     if not card.parameters:
         _print("It has no parameters.")
         return
+    if made_for:
+        _print(f"It has parameters for {', '.join(made_for)}. Those under {rules.name}:")
     table = _table("parameter", "value", "default", "range", "meaning")
     for name, parameter in card.parameters.items():
         value = getattr(strategy.parameters, name)

@@ -20,6 +20,8 @@ import click
 @click.option("--population", type=int, default=12, show_default=True, help="Candidates a generation.")
 @click.option("--pairs", type=int, default=2000, show_default=True, help="Game pairs a candidate, opponent and generation.")
 @click.option("--check", type=int, default=20_000, show_default=True, help="Held-out game pairs an opponent at the end.")
+@click.option("--spread", type=float, default=0.1, show_default=True,
+              help="How far the first candidates lie from the start, as a share of each parameter's range.")
 @click.option("--seed", "-s", type=int, default=1, show_default=True, help="Seed of packs and search.")
 @click.option("--out", "-o", metavar="FILE.toml", default=None, help="The parameter file; default: NAME.toml here.")
 @click.option("--state", metavar="FILE", default=None, help="Where the run is kept to resume; default: beside the file.")
@@ -30,7 +32,9 @@ def tune(strategy: str, **asked: Any) -> None:
 
     It starts from the parameters as given (NAME:key=value, NAME:@file) and maximises the mean share won against the zoo,
     draws half. At the end both sets of parameters play held-out packs that the search has not seen, and a file is written
-    that NAME:@file loads. A run that was stopped goes on from its state file when the same command is given again.
+    that NAME:@file loads: a section with the parameters for these rules. Sections for several rule sets may stand in one
+    file, one after the other; as NAME.toml beside NAME.py they are the strategy's own. A run that was stopped goes on from
+    its state file when the same command is given again.
     """
     from ..errors import BadInput
     from ..tuning import TuneSettings
@@ -42,7 +46,7 @@ def tune(strategy: str, **asked: Any) -> None:
     settings = TuneSettings(
         against=zoo, rules=asked["rules"], set=asked["set_"], unit=asked["unit"], only=asked["only"],
         generations=asked["generations"], population=asked["population"], pairs=asked["pairs"], check=asked["check"],
-        seed=asked["seed"], strategies=asked["folders"],
+        seed=asked["seed"], spread=asked["spread"], strategies=asked["folders"],
     )  # fmt: skip
     stem = Path(strategy.partition(":")[0]).stem.replace("-", "_")
     out = Path(asked["out"] or f"{stem}.toml")
@@ -74,6 +78,6 @@ def _command(strategy: str, settings: Any) -> str:
     words = ["basra-sim", "tune", strategy, "--against", ",".join(settings.against)]
     words += ["--rules", str(settings.rules), *(w for s in settings.set for w in ("--set", s)), "--unit", settings.unit]
     words += [w for name in settings.only for w in ("--only", name)]
-    for name in ("generations", "population", "pairs", "check", "seed"):
+    for name in ("generations", "population", "pairs", "check", "spread", "seed"):
         words += [f"--{name}", str(getattr(settings, name))]
     return shlex.join(words)

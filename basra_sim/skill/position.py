@@ -229,7 +229,7 @@ def basra_counts(rules: RuleSet, points: int) -> int:
 # ------------------------------------------------------------------------------------------------ asking
 def ask(player: Player, position: Position) -> int:
     """The card that a strategy plays there; compiled strategies are called as the engine calls them."""
-    strategy = player.strategy
+    strategy = player.strategy.under(position.rules)
     if player.entry is None:
         chosen: int = strategy.choose(position.view(strategy.parameters))
         return chosen
@@ -244,7 +244,7 @@ class Desk:
         table = load_table(position.rules)
         self.memory = Memory(position.rules, table, 1)
         self.memory.give_values(values.block(position.rules))
-        self.memory.give_parameters(0, parameter_words(player.strategy.parameters))
+        self.memory.give_parameters(0, parameter_words(player.strategy.under(position.rules).parameters))
         self.row = table.base + 64 * _row(table, position)
         mine, other = self.memory.desks.view(np.int64)
         for side, desk in enumerate((mine, other)):

@@ -62,12 +62,12 @@ def margin_unit(rules: RuleSet) -> int:
 
 
 # ------------------------------------------------------------------------------------------------ which counts
-_NOT_OF_A_ROUND = ("target", "single_round", "first_dealer", "dealer_rotation")
+NOT_OF_A_ROUND = ("target", "single_round", "first_dealer", "dealer_rotation")
 
 
 def round_key(rules: RuleSet) -> str:
     """A name for the options that a round's course depends on: rule sets with equal keys share their counts."""
-    content = {name: value for name, value in rules.to_dict().items() if name not in _NOT_OF_A_ROUND}
+    content = {name: value for name, value in rules.to_dict().items() if name not in NOT_OF_A_ROUND}
     return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:16]
 
 

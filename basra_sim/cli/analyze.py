@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,20 +38,22 @@ def analyze(
     from ..errors import BadInput
     from ..files import read_run
     from .console import console, make_streams_safe
+    from .waiting import Waiting
 
     make_streams_safe()
     if by is None and ctx.get_parameter_source("measure") == click.core.ParameterSource.COMMANDLINE:
         raise BadInput("--measure goes with --by; say how to group, such as --by strategy,role")
     if by is not None and only:
         raise BadInput("--by makes a table of its own, so --table does not go with it")
-    totals = read_run(run)
     missing: list[str] = []
-    if by is not None:
-        from ..analysis.by import group
+    with Waiting("reading", quiet) as waiting:
+        totals = read_run(run)
+        if by is not None:
+            from ..analysis.by import group
 
-        tables = [group(totals, [name.strip() for name in by.split(",") if name.strip()], measure)]
-    else:
-        tables, missing = _all(totals, run, quiet)
+            tables = [group(totals, [name.strip() for name in by.split(",") if name.strip()], measure)]
+        else:
+            tables, missing = _all(totals, run, waiting)
         if only:
             tables, missing = _chosen(tables, only), []
     if form == "table":
@@ -72,8 +74,8 @@ def _chosen(tables: list[Any], only: tuple[str, ...]) -> list[Any]:
     return [table for table in tables if table.name in only]
 
 
-def _all(totals: Any, folder: Path, quiet: bool) -> tuple[list[Any], list[str]]:
-    """Every table, with a progress bar while rounds are read on a terminal."""
+def _all(totals: Any, folder: Path, waiting: Callable[[int, int, str], None]) -> tuple[list[Any], list[str]]:
+    """Every table; `waiting` hears of the rounds read."""
     from ..analysis.breakdown import analyze as everything
     from ..analysis.opening import why_not
 
@@ -82,18 +84,4 @@ def _all(totals: Any, folder: Path, quiet: bool) -> tuple[list[Any], list[str]]:
         from ..dealt import floor_dealer  # only here: it takes the compiler along
 
         deal = floor_dealer(totals.seed, totals.rules)
-    if quiet or not sys.stderr.isatty():
-        return everything(totals, folder, deal)
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from .console import console
-
-    columns = (TextColumn("{task.completed:,.0f} of {task.total:,.0f} rounds"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1, visible=False)
-
-
-        def show(done: int, of: int) -> None:
-            bar.update(task, completed=done, total=of, visible=True)
-
-        return everything(totals, folder, deal, progress=show)
+    return everything(totals, folder, deal, progress=lambda done, of: waiting(done, of, "reading rounds"))

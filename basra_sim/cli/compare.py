@@ -13,20 +13,24 @@ import click
 @click.argument("run2", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
               help="What is printed.")
-def compare(run1: Path, run2: Path, form: str) -> None:
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+def compare(run1: Path, run2: Path, form: str, quiet: bool) -> None:
     """Say what changed from RUN1 to RUN2, two runs of the same field: say, before and after a change of a strategy.
 
     With the same seed and as many games, both runs have the same packs, and changes are taken pair by pair: far smaller ones
     show. A change is marked where it stands at 95 % together with all others so marked.
     """
-    from ..analysis.two_runs import COLUMNS
-    from ..analysis.two_runs import compare as compare_runs
-    from ..errors import BadInput
-    from ..files import json_text, read_run
     from .console import make_streams_safe
+    from .waiting import Waiting
 
     make_streams_safe()
-    found = compare_runs(read_run(run1), read_run(run2))
+    with Waiting("reading", quiet):
+        from ..analysis.two_runs import COLUMNS
+        from ..analysis.two_runs import compare as compare_runs
+        from ..errors import BadInput
+        from ..files import json_text, read_run
+
+        found = compare_runs(read_run(run1), read_run(run2))
     if not found["matches"]:
         raise BadInput(f"{run1} and {run2} have no match in common; name two runs of the same field, in the same order")
     if form == "json":

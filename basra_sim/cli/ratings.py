@@ -13,19 +13,23 @@ import click
 @click.option("--nash", is_flag=True, help="Also the Nash average and alpha-rank, for fields with circles.")
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
               help="What is printed.")
-def ratings(folder: Path, nash: bool, form: str) -> None:
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+def ratings(folder: Path, nash: bool, form: str, quiet: bool) -> None:
     """Rate the field of the run in FOLDER: Bradley-Terry in Elo, and the likelihood that the row is above the column.
 
     Where strategies beat each other in a circle a rating says little; --nash shows what is left then.
     """
-    from ..analysis.pool import circles
-    from ..analysis.results import summarize
-    from ..errors import BadInput
-    from ..files import json_text, read_run
     from .console import make_streams_safe
+    from .waiting import Waiting
 
     make_streams_safe()
-    summary = summarize(read_run(folder))
+    with Waiting("reading", quiet):
+        from ..analysis.pool import circles
+        from ..analysis.results import summarize
+        from ..errors import BadInput
+        from ..files import json_text, read_run
+
+        summary = summarize(read_run(folder))
     found: dict[str, Any] = {"folder": str(folder), **summary["ratings"]}
     if found["problem"]:
         raise BadInput(f"no ratings of {folder}: {found['problem']}")

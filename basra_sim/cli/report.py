@@ -7,13 +7,16 @@ from pathlib import Path
 import click
 
 
-def write_into(folder: Path, form: str = "table") -> None:
+def write_into(folder: Path, form: str = "table", quiet: bool = False) -> None:
     """Write report.html into a run folder and say where; on stderr where stdout holds data. Not for a run without files."""
     from ..files import MANIFEST
-    from ..report import build, write_html
+    from .waiting import Waiting
 
     if (folder / MANIFEST).exists():
-        write_html(build([folder]), folder / "report.html")
+        with Waiting("report", quiet) as waiting:
+            from ..report import build, write_html
+
+            write_html(build([folder], waiting), folder / "report.html", progress=waiting)
         click.echo(f"Report: {folder / 'report.html'}", err=form != "table")
 
 
@@ -24,7 +27,8 @@ def write_into(folder: Path, form: str = "table") -> None:
 @click.option("--markdown", default=None, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write Markdown to FILE, its pictures into a folder beside it.")
 @click.option("--plots", type=click.Choice(["svg", "png"]), default="svg", show_default=True, help="How plots are drawn.")
-def report(runs: tuple[Path, ...], page: Path | None, markdown: Path | None, plots: str) -> None:
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+def report(runs: tuple[Path, ...], page: Path | None, markdown: Path | None, plots: str, quiet: bool) -> None:
     """Make a report of RUNS (run folders) that anybody can open: finding, tables and plots in one file.
 
     \b
@@ -35,15 +39,20 @@ def report(runs: tuple[Path, ...], page: Path | None, markdown: Path | None, plo
     The HTML file loads nothing from anywhere, follows light and dark, and prints. Reports have no clock in them: the same run
     gives the same file.
     """
-    from ..report import build, write_html, write_markdown
     from .console import make_streams_safe
+    from .waiting import Waiting
 
     make_streams_safe()
-    made = build(list(runs))
-    if page is not None or markdown is None:
-        page = page or runs[0] / "report.html"
-        write_html(made, page, plots)
-        click.echo(f"Report: {page}")
-    if markdown is not None:
-        folder = write_markdown(made, markdown, plots)
-        click.echo(f"Report: {markdown} (pictures in {folder})")
+    lines = []
+    with Waiting("report", quiet) as waiting:
+        from ..report import build, write_html, write_markdown
+
+        made = build(list(runs), waiting)
+        if page is not None or markdown is None:
+            page = page or runs[0] / "report.html"
+            write_html(made, page, plots, waiting)
+            lines.append(f"Report: {page}")
+        if markdown is not None:
+            folder = write_markdown(made, markdown, plots, waiting)
+            lines.append(f"Report: {markdown} (pictures in {folder})")
+    click.echo("\n".join(lines))

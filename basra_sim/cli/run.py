@@ -161,7 +161,7 @@ def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bo
     if report:
         from .report import write_into
 
-        write_into(folders[0], form)
+        write_into(folders[0], form, quiet)
     return code
 
 

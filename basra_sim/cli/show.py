@@ -15,15 +15,21 @@ import click
               help="The match, by name or by number from 0; needed if there are several.")
 @click.option("--packs", default=None, metavar="FILE", help="Where the pack file of the run lies now.")
 @click.option("--strategies", "folders", multiple=True, metavar="DIR", help="A folder with the strategies as they were.")
-def show(run: Path, pair: int, game: int, match: str | None, packs: str | None, folders: tuple[str, ...]) -> None:
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+def show(
+    run: Path, pair: int, game: int, match: str | None, packs: str | None, folders: tuple[str, ...], quiet: bool
+) -> None:
     """Replay one game of the run folder RUN from its seed and print it ply by ply.
 
     Nothing was stored of the game: it is played again, and refused where a strategy file or the packs have changed since.
     The text can be kept, and read by basra_sim.notation.
     """
-    from ..notation import write_game
-    from ..replay import replay_game
     from .console import echo
+    from .waiting import Waiting
 
-    script = replay_game(run, pair, game, match, packs=packs, folders=folders)
+    with Waiting("replaying", quiet):
+        from ..notation import write_game
+        from ..replay import replay_game
+
+        script = replay_game(run, pair, game, match, packs=packs, folders=folders)
     echo(write_game(script), nl=False)

@@ -15,7 +15,7 @@ from ..files import GAMES, read_manifest, read_run
 from ..records import RunTotals
 from . import sections
 from .finding import of_run, unit_of
-from .model import Grid, Part, Picture, Report, Section
+from .model import Grid, Part, Picture, Progress, Report, Section, unheard
 from .packs import shuffle_check
 from .trace import live_score, sequential_grid
 from .where import where
@@ -38,13 +38,20 @@ def _summaries(run: RunTotals) -> RunTotals:
 
 
 def build_of(
-    run: RunTotals, versions: dict[str, str] | None = None, folder: Path | None = None, name: str = ""
+    run: RunTotals,
+    versions: dict[str, str] | None = None,
+    folder: Path | None = None,
+    name: str = "",
+    progress: Progress = unheard,
 ) -> tuple[Part, dict[str, Any]]:
     """The part of one run, from its counters (and, where they are, its records in `folder`); and its summary."""
     summary = summarize(run)
     from ..dealt import floor_dealer
 
-    tables, missing = analyze(run, folder, floor_dealer(run.seed, run.rules), most=OPENING_ROUNDS)
+    deal = floor_dealer(run.seed, run.rules)
+    tables, missing = analyze(
+        run, folder, deal, most=OPENING_ROUNDS, progress=lambda done, of: progress(done, of, "reading rounds")
+    )
     by_name = {table.name: table for table in tables}
     parts: list[Section] = [sections.played(run, summary, versions or {"basra-sim": run.version or __version__})]
     if summary["games"]:
@@ -55,7 +62,7 @@ def build_of(
         ]  # fmt: skip
         live = Section("live", "While it was played").add(sequential_grid(run))
         if folder is not None and (folder / GAMES).exists():
-            live.add(*live_score(run, summary, folder / GAMES))
+            live.add(*live_score(run, summary, folder / GAMES, progress))
         parts += [live] if live.parts else []
     parts += [sections.faults(run), shuffle_check(run), sections.method(summary), sections.repeat(run)]
     title = name or " · ".join([run.rules_name, f"seed {run.seed}"])
@@ -70,16 +77,18 @@ def _title(runs: Sequence[RunTotals]) -> str:
     return f"Basra: {who}, rules {runs[0].rules_name}"
 
 
-def build(folders: Sequence[Path]) -> Report:
+def build(folders: Sequence[Path], progress: Progress = unheard) -> Report:
     """The report of one or more run folders. Raises BadInput (one line) for a folder that is no run."""
     if not folders:
         raise BadInput("name a run folder; basra-sim runs lists them")
-    runs, parts, summaries = [], [], []
+    runs: list[RunTotals] = []
+    parts, summaries = [], []
     names = _distinct([folder.resolve().name for folder in folders])
     for folder, name in zip(folders, names, strict=True):
+        progress(len(runs), len(folders), "reading runs")
         run = read_run(folder)
         versions = read_manifest(folder).get("versions") or {}
-        part, summary = build_of(_summaries(run), versions, folder, name if len(folders) > 1 else "")
+        part, summary = build_of(_summaries(run), versions, folder, name if len(folders) > 1 else "", progress)
         if len(folders) > 1:
             part.title = name if run.rules_name in name else f"{run.rules_name} ({name})"
         runs.append(run)

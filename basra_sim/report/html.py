@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
+import itertools
 from pathlib import Path
 from typing import Any
 
 from ..files import write_bytes
-from .model import Picture, Report
+from .model import Picture, Progress, Report, unheard
 
 PLOTS = ("svg", "png")
 
@@ -39,14 +40,18 @@ def embedded(picture: Picture, prefix: str, plots: str = "svg") -> Any:
     return Markup(f'<img class="plot" alt="{html.escape(picture.alt, quote=True)}" src="data:image/png;base64,{data}">')
 
 
-def html_text(report: Report, plots: str = "svg") -> str:
+def html_text(report: Report, plots: str = "svg", progress: Progress = unheard) -> str:
     """The whole page. plots: "svg" (follows light and dark, prints sharp) or "png"."""
+    numbers, many = itertools.count(1), report.pictures()
+
+    def draw(picture: Picture, prefix: str) -> Any:
+        progress(next(numbers), many, "drawing")
+        return embedded(picture, prefix, plots)
+
     template = environment().get_template("report.html.j2")
-    return str(
-        template.render(report=report, version=report.version, plots=lambda picture, prefix: embedded(picture, prefix, plots))
-    )
+    return str(template.render(report=report, version=report.version, plots=draw))
 
 
-def write_html(report: Report, path: Path, plots: str = "svg") -> None:
+def write_html(report: Report, path: Path, plots: str = "svg", progress: Progress = unheard) -> None:
     """Write the page; the file is the old one or the new one at any moment."""
-    write_bytes(path, html_text(report, plots).encode("utf-8"))
+    write_bytes(path, html_text(report, plots, progress).encode("utf-8"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from typing import Any
 
 from ..files import disk_errors, write_bytes
-from .model import Report
+from .model import Progress, Report, unheard
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$])")
 
@@ -62,16 +63,18 @@ def markdown_text(report: Report, link: str = "report-plots", plots: str = "svg"
     return "\n\n".join(blocks) + "\n"
 
 
-def write_markdown(report: Report, path: Path, plots: str = "svg") -> Path:
+def write_markdown(report: Report, path: Path, plots: str = "svg", progress: Progress = unheard) -> Path:
     """Write the file, and its pictures into `<name>-plots` beside it; returns that folder."""
     from ..plots.output import png_bytes, svg_file
 
     folder = path.with_name(f"{path.stem}-plots")
+    numbers, many = itertools.count(1), report.pictures()
     for number, one in enumerate(report.parts, 1):
         inside = folder / f"run{number}" if len(report.parts) > 1 else folder
         with disk_errors(inside):
             inside.mkdir(parents=True, exist_ok=True)
         for picture in (part for section in one.sections for part in section.parts if getattr(part, "is_picture", False)):
+            progress(next(numbers), many, "drawing")
             figure = picture.draw()
             data = svg_file(figure, picture.alt).encode("utf-8") if plots == "svg" else png_bytes(figure)
             write_bytes(inside / f"{picture.name}.{plots}", data)

@@ -10,6 +10,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+Progress = Callable[[int, int, str], None]  # (done, of, what is being done), for who waits
+
+
+def unheard(done: int, of: int, what: str) -> None:
+    """The progress of what nobody waits for."""
+
+
 @dataclass
 class Text:
     """A paragraph; `kind` is "", "note" (small) or "warning"."""
@@ -91,3 +98,7 @@ class Report:
     parts: list[Part]
     overview: list[Any] = field(default_factory=list)
     version: str = ""
+
+    def pictures(self) -> int:
+        """How many pictures there are to be drawn."""
+        return sum(isinstance(one, Picture) for part in self.parts for section in part.sections for one in section.parts)

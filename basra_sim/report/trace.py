@@ -12,12 +12,15 @@ import pandas as pd
 from ..analysis.sequential import Sprt, anytime_interval
 from ..analysis.wording import count, fixed, plural
 from ..records import RunTotals
-from .model import Grid, Picture
+from .model import Grid, Picture, Progress, unheard
 
 LOOKS = 24
 
 
-def pair_half_points(path: Path, match: str, most: int | None = None) -> np.ndarray:
+HALF_POINTS = {"a": 2, "b": 0, "draw": 1}
+
+
+def pair_half_points(path: Path, match: str, most: int | None = None, progress: Progress = unheard) -> np.ndarray:
     """Half points (0..4) of the first named in each pair of a match, in schedule order; streams games.parquet."""
     import pyarrow.parquet as pq
 
@@ -26,10 +29,13 @@ def pair_half_points(path: Path, match: str, most: int | None = None) -> np.ndar
     seen = 0
     for group in range(file.num_row_groups):
         frame = file.read_row_group(group, columns=["match", "winner"]).to_pandas()
-        winners = frame.loc[frame["match"] == match, "winner"].astype(str)
-        if len(winners):
-            games.append(winners.map({"a": 2, "b": 0, "draw": 1}).to_numpy(np.int8))
-            seen += len(winners)
+        winners = frame["winner"].cat
+        half_points = np.array([HALF_POINTS[word] for word in winners.categories], np.int8)
+        own = half_points[winners.codes.to_numpy()[(frame["match"] == match).to_numpy()]]
+        if len(own):
+            games.append(own)
+            seen += len(own)
+            progress(seen, min(file.metadata.num_rows, 2 * most if most else file.metadata.num_rows), "reading games")
         elif games:
             break  # matches lie one after the other
         if most is not None and seen >= 2 * most:
@@ -73,7 +79,7 @@ def sequential_grid(run: RunTotals) -> Grid | None:
     return Grid(caption, ["match", "pairs", "ratio", "verdict"], rows)
 
 
-def live_score(run: RunTotals, summary: dict[str, Any], path: Path) -> list[Picture]:
+def live_score(run: RunTotals, summary: dict[str, Any], path: Path, progress: Progress = unheard) -> list[Picture]:
     """Pictures for the match of the two best: the score so far, and the sequential test if the run had one."""
     from .. import plots
     from ..plots.style import short
@@ -83,7 +89,7 @@ def live_score(run: RunTotals, summary: dict[str, Any], path: Path) -> list[Pict
     if chosen is None:
         return []
     match = chosen[1]["match"]
-    half_points = pair_half_points(path, match, most=1_000_000)
+    half_points = pair_half_points(path, match, 1_000_000, progress)
     if not len(half_points):
         return []
     frame = live_frame(half_points)

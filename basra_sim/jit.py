@@ -26,6 +26,8 @@ from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, overload, register_jitable
 
+from .pruning import note_use
+
 _CONFIG: Any = numba.config  # its names are made at run time
 JIT_ON = not _CONFIG.DISABLE_JIT
 MASK64 = (1 << 64) - 1
@@ -70,6 +72,8 @@ def _prepare_cache() -> bool:
     if not os.access(folder, os.W_OK):
         return False
     _CONFIG.CACHE_DIR = str(folder)
+    if not os.environ.get("NUMBA_CACHE_DIR"):
+        note_use(folder)
     return True
 
 

@@ -145,6 +145,7 @@ def _entry_function(strategy: Strategy, watched: bool) -> Callable[..., int]:
         path = cache_folder() / f"{name}.py"
         if not path.exists():
             own = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+            own.parent.mkdir(parents=True, exist_ok=True)  # it may have been pruned under a process that ran for weeks
             own.write_text(text)
             os.replace(own, path)
         filename = str(path)

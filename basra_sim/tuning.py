@@ -58,7 +58,7 @@ class Check:
 
 @dataclass
 class Tuned:
-    """What tuning came to."""
+    """What tuning came to. `parameters` are the found ones, or the start unless those did better on held-out packs."""
 
     strategy: str
     rules: RuleSet
@@ -66,7 +66,14 @@ class Tuned:
     start: dict[str, float]
     checks: list[Check]
     settings: dict[str, Any]
+    gain: float  # the mean change over the zoo on held-out packs, and its 95 % half-width
+    gain_half_width: float
     history: list[float] = field(default_factory=list)
+
+    @property
+    def kept_start(self) -> bool:
+        """Whether the search found nothing that is better beyond chance."""
+        return self.gain <= self.gain_half_width
 
     def to_toml(self, command: str) -> str:
         """The parameter file: a section for the rules, with how it came about as comments."""
@@ -75,9 +82,15 @@ class Tuned:
             share = f"{100 * check.after:.2f} +- {100 * check.half_width:.2f} %"
             gain = f"{100 * check.gain:+.2f} +- {100 * check.gain_half_width:.2f}"
             lines.append(f"# held out, {check.pairs} pairs against {check.opponent}: {share} won ({gain} over the start)")
+        lines.append(f"# {self.verdict()}")
         lines += [f"# {name} = {value}" for name, value in self.settings.items()]
         lines.append("# start = " + " ".join(f"{name}={value:g}" for name, value in self.start.items()))
         return "\n".join(lines) + "\n" + section_text(self.rules, self.parameters)
+
+    def verdict(self) -> str:
+        """Which parameters these are, and why, in words."""
+        which = "within chance: the start is kept" if self.kept_start else "beyond chance: these are the found ones"
+        return f"mean change {100 * self.gain:+.2f} +- {100 * self.gain_half_width:.2f}, {which}"
 
 
 # ------------------------------------------------------------------------------------------------ playing
@@ -185,26 +198,28 @@ def tune(
         if on_generation:
             on_generation(generation, max(shares), named(search.result.xfavorite))
     found = named(search.result.xfavorite)
-    checks = [_check(arena, k, name, start, found, settings.check) for k, name in enumerate(settings.against)]
+    before, after = ([arena.pair_scores(p, k, HELD_OUT, settings.check) for k in range(len(arena.opponents))]
+                     for p in (start, found))  # fmt: skip
+    checks = [_check(*scores) for scores in zip(settings.against, before, after, strict=True)]
+    gain = np.mean(after, axis=0) - np.mean(before, axis=0)  # by pair: all opponents meet the same packs
+    better = gain.mean() > _half_width(gain)
     content = asdict(settings)
     content.pop("strategies")
     content["rules"] = arena.rules.name
-    everything = {**strategy.parameters._asdict(), **found}
-    return Tuned(strategy.name, arena.rules, everything, start, checks, content, [max(shares) for shares in kept])
+    return Tuned(
+        strategy.name, arena.rules, {**strategy.parameters._asdict(), **(found if better else {})}, start, checks, content,
+        float(gain.mean()), _half_width(gain), [max(shares) for shares in kept],
+    )  # fmt: skip
 
 
-def _check(
-    arena: _Arena, opponent: int, name: str, start: dict[str, float], found: dict[str, float], pairs: int
-) -> Check:
-    before = arena.pair_scores(start, opponent, HELD_OUT, pairs)
-    after = arena.pair_scores(found, opponent, HELD_OUT, pairs)
+def _half_width(x: np.ndarray) -> float:
+    return 1.96 * float(x.std(ddof=1)) / math.sqrt(len(x))
 
-    def half_width(x: np.ndarray) -> float:
-        return 1.96 * float(x.std(ddof=1)) / math.sqrt(len(x))
 
+def _check(opponent: str, before: np.ndarray, after: np.ndarray) -> Check:
     gain = after - before
     return Check(
-        name, pairs, float(before.mean()), float(after.mean()), half_width(after), float(gain.mean()), half_width(gain)
+        opponent, len(gain), float(before.mean()), float(after.mean()), _half_width(after), float(gain.mean()), _half_width(gain)
     )
 
 

@@ -93,6 +93,7 @@ def test_tune_writes_a_file_that_loads_and_goes_on_where_it_stopped(tmp_path, mo
     text = (tmp_path / "one.toml").read_text()
     assert "basra-sim tune counting" in text and "held out, 20 pairs against greedy" in text
     section = tomllib.loads(text)["egyptian-v2"]
+    assert "mean change" in one.output and "mean change" in text
     assert set(section["parameters"]) == {"jack", "komi", "guard"} and section["rules"] == {}
     assert load("counting:@one.toml").parameters.jack == section["parameters"]["jack"]
     # one generation, then the second from the state: the same file as both at once

@@ -15,6 +15,7 @@ from basra_sim.rules import PRESETS, RuleSet
 from basra_sim.run import fallback_notes, run
 from basra_sim.simulate import Plan, play_chunk
 from basra_sim.skill import measure
+from basra_sim.tuning import Tuned
 from basra_sim.verifying import verify
 
 # plays the lowest or the highest card, as its parameter says
@@ -137,6 +138,12 @@ def test_a_section_is_read_as_it_was_written(write, tmp_path, rules):
     assert section.rules == replace(rules, target=101)
 
 
+@pytest.mark.parametrize(("gain", "kept"), [(0.02, False), (0.01, True), (0.005, True), (-0.02, True)])
+def test_found_parameters_must_be_better_beyond_chance(gain, kept):
+    tuned = Tuned("mine", RuleSet(), {"high": 1}, {"high": 0.0}, [], {}, gain, 0.01)
+    assert tuned.kept_start == kept and ("the start is kept" in tuned.verdict()) == kept
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -171,7 +178,7 @@ def test_a_named_file_must_be_there(write, basra_sim):
 @pytest.mark.parametrize("name", ["tuned", "tuned-endgame"])
 def test_shipped_weights_cover_the_presets(name):
     strategy = load(name)
-    for preset in ("egyptian-v2", "pagat"):
-        assert strategy.stand_in(PRESETS[preset]) is None, preset
+    for preset, rules in PRESETS.items():
+        assert strategy.stand_in(rules) is None, preset
     defaults = {key: parameter.default for key, parameter in strategy.card.parameters.items()}
     assert strategy.under(RuleSet()).parameters._asdict() == defaults  # the file alone is the same under the default rules

@@ -100,7 +100,7 @@ def test_positions_are_played_the_same_compiled_and_in_plain_python(name):
                 compiled = Desk(player, position).ask()
             except BadInput:
                 continue  # a floor that no play leads to
-            assert strategy.choose(position.view(strategy.parameters)) == compiled, position.to_text()
+            assert strategy.choose(position.view(strategy.under(position.rules).parameters)) == compiled, position.to_text()
 
 
 def test_a_fair_strategy_that_reaches_for_secrets_fails(tmp_path):

@@ -42,7 +42,7 @@ def test_positions_are_played_as_they_should(entry, name):
         assert card != parse_card(entry["not"])
     else:
         assert card == parse_card(entry["card"])
-    assert strategy.choose(position.view(strategy.parameters)) == card  # interpreted as well
+    assert strategy.choose(position.view(strategy.under(position.rules).parameters)) == card  # interpreted as well
 
 
 GOOD = "hand: 7d Jc; floor: 5c; unseen: 2c Kh; deal: 5; piles: 23 24; leading: yes"

@@ -49,5 +49,5 @@ _loaded = lru_cache(load)
 
 def card_played(spec: str, hand: str, floor: str, **options: Any) -> str:
     """The card that a strategy plays there, as text."""
-    strategy = _loaded(spec)
+    strategy = _loaded(spec).under(load_rules(options.get("rules", "egyptian-v2")))
     return card_text(strategy.choose(position(hand, floor, parameters=strategy.parameters, **options)))

@@ -27,7 +27,8 @@ class Entry:
         if self.strategy is None:
             return ["broken"]
         card = self.strategy.card
-        marks = {"stochastic": card.stochastic, "cheats": card.cheats, "object": self.strategy.is_object}
+        marks = {"stochastic": card.stochastic, "cheats": card.cheats, "object": self.strategy.is_object,
+                 "by the clock": self.strategy.by_the_clock}  # fmt: skip
         return [mark for mark, is_so in marks.items() if is_so]
 
     def to_dict(self) -> dict[str, Any]:

@@ -21,10 +21,13 @@ from typing import Any
 import llvmlite.binding
 import numba
 from llvmlite import ir
+from numba import _dynfunc as dynfunc  # type: ignore[attr-defined]
 from numba import types  # also for engine.py and view.py
+from numba.core.codegen import JITCodeLibrary
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, register_jitable
+from numba.extending import overload as _numba_overload
 
 from .pruning import note_use
 
@@ -93,6 +96,11 @@ piece = register_jitable(**_NO_WRAPPERS)
 hot = register_jitable(forceinline=True, **_NO_WRAPPERS)
 
 
+def overload(function: Callable[..., Any]) -> Any:
+    """numba's, for a piece: what compiled code calls instead of a plain Python function."""
+    return _numba_overload(function, jit_options=_NO_WRAPPERS)  # type: ignore[arg-type]
+
+
 def compile_function(function: Callable[..., Any]) -> Any:
     """The function of a strategy that its entry calls. An index outside an array raises, as it does in Python."""
     return numba.njit(forceinline=True, boundscheck=True, **_NO_WRAPPERS)(function)
@@ -118,7 +126,7 @@ def _primitive(python: Callable[..., Any], result: Any, arity: int, emit: Callab
     scope: dict[str, Any] = {"signature": signature, "codegen": codegen}
     exec(f"def typed(typing_context, {names}):\n    return signature, codegen", scope)
     typed = scope["typed"]
-    typed.__name__ = python.__name__
+    typed.__name__ = getattr(python, "__name__", "external")
     return intrinsic(typed)
 
 
@@ -223,6 +231,22 @@ def _py_mark(address: int) -> None:
 mark = _primitive(_py_mark, i64, 1, _emit_mark)
 """Add 1 to a word that another process watches."""
 load_f64 = _primitive(_py_load_f64, types.float64, 1, _emit_load_f64)
+
+
+def external_call(symbol: str, function: Any) -> Any:
+    """A C function `int32 f(int32, int64)` for compiled code, called by a name of its own: nothing cached holds its address."""
+    if not JIT_ON:
+        return function
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None
+    llvmlite.binding.add_symbol(symbol, address)
+
+    def emit(builder: Any, number: Any, argument: Any) -> Any:
+        word = ir.IntType(32)
+        callee = numba.core.cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, _LL64]), symbol)
+        return builder.sext(builder.call(callee, [builder.trunc(number, word), argument]), _LL64)
+
+    return _primitive(function, i64, 2, emit)
 
 
 # ---------------------------------------------------------------------------------------------- bits
@@ -496,6 +520,60 @@ def _strategy_wrapper(context: Any, library: Any, description: Any) -> None:
     library.add_ir_module(module)
 
 
+class _PartLibrary(JITCodeLibrary):
+    """What a piece is compiled to: LLVM code to be linked into whoever calls it, and no machine code of its own.
+
+    numba optimises every function it compiles and makes machine code of it, though a piece is only ever called by compiled
+    code that contains it: that was three quarters of the time that a search took to compile.
+    """
+
+    _whole = False
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """The address of a function; 0 if it is not there. One that Python is to call (numba.njit) is made whole first."""
+        self._ensure_finalized()
+        try:
+            self._final_module.get_function(name)
+        except NameError:
+            return 0
+        if not self._whole:
+            self._whole = True
+            self._final_module = self._final_module.clone()  # it may have been linked elsewhere already
+            super()._optimize_final_module()
+            super()._finalize_final_module()
+        return int(super().get_pointer_to_function(name))
+
+
+def _library_for(entry: str) -> Callable[..., Any]:
+    """How numba's code generator is to make libraries while the function named `entry` is compiled."""
+
+    def make(codegen: Any, name: str) -> Any:
+        return JITCodeLibrary(codegen, name) if name == entry else _PartLibrary(codegen, name)
+
+    vars(make)["_unserialize"] = JITCodeLibrary._unserialize  # what is read from the cache is whole
+    return make
+
+
+def _part_executable(usual: Callable[..., Any]) -> Callable[..., Any]:
+    """What Python gets to call of a function: of a part, which has no machine code, a name that nobody calls."""
+
+    def executable(library: Any, description: Any, env: Any) -> Any:
+        name = description.llvm_cpython_wrapper_name
+        if not isinstance(library, _PartLibrary) or library.get_pointer_to_function(name):
+            return usual(library, description, env)
+        return dynfunc.make_function(description.lookup_module(), description.qualname, "part", 0, env, (library,))
+
+    return executable
+
+
 def strategy_entry(function: Callable[..., int]) -> Any:
     """Compile a function of STRATEGY_SIGNATURE for calls by address; keep the result alive while `.address` is in use."""
     context = numba.core.registry.cpu_target.target_context
@@ -507,12 +585,15 @@ def strategy_entry(function: Callable[..., int]) -> Any:
         else:
             usual(library, description, env, call_helper)
 
+    codegen = context.codegen()
     with _COMPILING:
         context.create_cfunc_wrapper = wrap
+        context.get_executable = _part_executable(context.get_executable)
+        codegen._library_class = _library_for(function.__qualname__)
         try:
             return numba.cfunc(STRATEGY_SIGNATURE, cache=CACHE)(function)
         finally:
-            del context.create_cfunc_wrapper
+            del context.create_cfunc_wrapper, context.get_executable, codegen._library_class
 
 
 _COMPILING = threading.RLock()

@@ -19,7 +19,7 @@ from .rules import RuleSet, load_rules
 from .run import fallback_notes, raise_error, run
 
 BASE = "greedy"
-SLOW = ("pimc", "ismcts", "best")  # searches: fewer pairs
+SLOW = ("pimc", "ismcts", "best", "clairvoyant")  # searches: fewer pairs
 SIZES = {  # pairs of fast rungs, of searches; pairs of games; pairs for last-deal regret
     "quick": (2000, 100, 500, 200),
     "full": (20_000, 2000, 5000, 2000),

@@ -16,7 +16,7 @@ from .records import GAME_DTYPE, MARGIN_CELLS, ROUND_DTYPE
 from .rng import signed64
 from .rules import RuleSet
 from .table import FloorTable
-from .view import BASE_AT, CHEATS_AT, CODES_AT, DESK_BYTES, PARAMETERS_AT, RULES_AT, SIDE_AT, rule_numbers
+from .view import ANNEX_AT, BASE_AT, CHEATS_AT, CODES_AT, DESK_BYTES, PARAMETERS_AT, RULES_AT, SIDE_AT, rule_numbers
 
 # ---------------------------------------------------------------------------------------- the context, in words
 _NAMES = (
@@ -55,6 +55,7 @@ PLAYS_ROLE_BYTES = 24 * 8 * 8
 FACED_AT = 4096  # floor size x 8 kinds x 16 classes, 32 bits each: plays
 FACED_SIZES, FACED_SIZE_BYTES = 32, 16 * 8 * 4
 SLATE_AT = 24576  # the rest of the desk is the side's own to write on while it thinks (basra_sim.skill.problem)
+ANNEX_BYTES = 8 << 20  # a side's room for search trees and tables: takes memory only where it is written on
 GAME_BYTES, ROUND_BYTES = GAME_DTYPE.itemsize, ROUND_DTYPE.itemsize
 HISTORY_BYTES = 64  # 48 cards of a round in the order they were played
 
@@ -106,6 +107,7 @@ class Memory:
         self.parameters = [np.zeros(0), np.zeros(0)]
         self.deals = aligned((KEPT_DEALS + 1) * DEAL_BYTES, 64)
         self.scratch = aligned(256, 64)
+        self.annexes = aligned(2 * ANNEX_BYTES, 64).reshape(2, ANNEX_BYTES)
         self.games = np.zeros((pairs, 2), GAME_DTYPE)
         self.leader_points = np.zeros((pairs, 2), np.int32)
         self.rounds = np.zeros(rounds, ROUND_DTYPE)
@@ -147,6 +149,7 @@ class Memory:
         words[:, RULES_AT // 8] = self.rules_block.ctypes.data
         words[:, CODES_AT // 8] = self.table.codes.ctypes.data
         words[:, SIDE_AT // 8] = (0, 1)
+        words[:, ANNEX_AT // 8] = [annex.ctypes.data for annex in self.annexes]
 
     def _part(self, offset: int, length: int, dtype: Any) -> np.ndarray:
         return self.desks[:, offset : offset + length].view(dtype)

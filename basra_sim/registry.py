@@ -39,6 +39,7 @@ class Card:
     source: str = ""
     stochastic: bool = False
     cheats: bool = False
+    timed: str = ""  # the parameter under which, unless it is 0, it thinks by the clock
     aliases: tuple[str, ...] = ()
     parameters: dict[str, Parameter] = field(default_factory=dict)
 
@@ -82,6 +83,11 @@ class Strategy:
     def is_object(self) -> bool:
         """Whether it is an object with a `choose` method, which plays interpreted."""
         return self.factory is not None
+
+    @property
+    def by_the_clock(self) -> bool:
+        """Whether its plays depend on how fast the machine is: the same seed need not give the same games again."""
+        return bool(self.card.timed) and getattr(self.parameters, self.card.timed) != 0
 
     @property
     def uses_values(self) -> bool:
@@ -282,6 +288,10 @@ def _card_of(module: ModuleType, path: Path) -> Card:
     def text(name: str) -> str:
         return " ".join(str(getattr(module, name, "")).split())
 
+    parameters = declared(getattr(module, "PARAMETERS", {}), f"strategy file {path}")
+    timed = text("TIMED")
+    if timed and timed not in parameters:
+        raise BadInput(f"strategy file {path}: TIMED = '{timed}' is none of its PARAMETERS")
     return Card(
         summary=text("SUMMARY") or ((module.__doc__ or "").strip().splitlines() or [""])[0],
         description=text("DESCRIPTION"),
@@ -289,7 +299,8 @@ def _card_of(module: ModuleType, path: Path) -> Card:
         stochastic=bool(getattr(module, "STOCHASTIC", False)),
         cheats=bool(getattr(module, "CHEATS", False)),
         aliases=_as_tuple(getattr(module, "ALIAS", ())),
-        parameters=declared(getattr(module, "PARAMETERS", {}), f"strategy file {path}"),
+        timed=timed,
+        parameters=parameters,
     )
 
 

@@ -142,7 +142,8 @@ def plan_run(given: Sequence[Any], settings: Settings) -> Prepared:
     else:
         notes += [f"{p.strategy.name} plays interpreted: {p.reason}" for p in players if p.mode == "interpreted"]
     plan = Plan(rules, seed, unit, games, players, form.matches, packs)
-    notes += fallback_notes([player.strategy for player in plan.players], rules)
+    playing = [player.strategy for player in plan.players]
+    notes += fallback_notes(playing, rules) + clock_notes(playing)
     entries = [p.strategy.describe() for p in plan.players]
     form.same = [k for k, (i, j) in enumerate(form.matches) if _same(entries[i], entries[j])]
     return Prepared(plan, form, watcher, notes, rules_name)
@@ -169,6 +170,16 @@ def fallback_notes(strategies: Sequence[Strategy], rules: RuleSet) -> list[str]:
             "counting takes compiled code"
         )
     return notes
+
+
+def clock_notes(strategies: Sequence[Strategy]) -> list[str]:
+    """A line for each strategy whose plays depend on how fast the machine is."""
+    return [
+        f"{s.name} thinks by the clock ({s.card.timed} is set): the digest of this run depends on the machine, and the same seed "
+        "need not give the same games again"
+        for s in strategies
+        if s.by_the_clock
+    ]
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:

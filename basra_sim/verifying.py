@@ -60,7 +60,10 @@ def verify(
     if on_plan:
         on_plan(prepared)
     _check_digests(run, prepared.plan, manifest, verdict)
-    if not verdict.wrong:
+    clocked = [p.strategy.name for p in prepared.plan.players if p.strategy.by_the_clock]
+    if clocked:
+        verdict.checked.append(f"nothing was replayed: {', '.join(clocked)} thinks by the clock, and may play otherwise")
+    elif not verdict.wrong:
         player = chunk_player(prepared.plan, settings)
         try:
             _replay(run, prepared.plan, player, verdict, seconds, whole, seed, progress)

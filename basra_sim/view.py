@@ -120,9 +120,9 @@ LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
 DESK_BYTES = 1 << 15
 (
     RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT,
-    SIDE_AT, CHEATS_AT, SECRETS_AT,
+    SIDE_AT, CHEATS_AT, SECRETS_AT, ANNEX_AT,
 ) = (
-    0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120,
+    0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128,
 )  # fmt: skip
 # Basras made in the round are counted by kind in fields of 10 bits in one word.
 KIND_BITS, KIND_FIELD = 10, 1023

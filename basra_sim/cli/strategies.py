@@ -142,7 +142,7 @@ def _card(player: Player, rules: RuleSet) -> dict[str, Any]:
         for name, parameter in strategy.card.parameters.items()
     }
     made_for, notes = _made_for(player, rules)
-    more = {"rules": rules.name, "parameters_made_for": made_for, "notes": notes}
+    more = {"reproducible": not strategy.by_the_clock, "rules": rules.name, "parameters_made_for": made_for, "notes": notes}
     return {**strategy.describe(), **card, "mode": player.mode, "reason": player.reason, **more}
 
 
@@ -154,6 +154,7 @@ def _show(player: Player, rules: RuleSet) -> None:
     rows = [
         ("aliases", ", ".join(card.aliases) or "none"),
         ("flags", ", ".join(flag for flag, is_so in _flags(player).items() if is_so) or "none"),
+        ("repeats", _repeats(player)),
         ("source", card.source or "not given"),
         ("file", str(strategy.path)),
         ("sha256", strategy.sha256),
@@ -180,6 +181,15 @@ def _show(player: Player, rules: RuleSet) -> None:
     _print(table)
     example = next(iter(card.parameters))
     _print(f"\nSet them as {strategy.spec.partition(':')[0]}:{example}={card.parameters[example].default} or with :@FILE.toml")
+
+
+def _repeats(player: Player) -> str:
+    """Whether the same seed gives the same games again."""
+    strategy, timed = player.strategy, player.strategy.card.timed
+    if strategy.by_the_clock:
+        value = getattr(strategy.parameters, timed)
+        return f"NOT reproducible: it thinks by the clock ({timed}={value}), and its plays depend on the machine"
+    return "the same seed gives the same plays" + (f" while {timed} is 0" if timed else "")
 
 
 def _flags(player: Player) -> dict[str, bool]:

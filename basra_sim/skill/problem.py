@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..cards import KOMI
+from ..clock import thread_time
 from ..jit import JIT_ON, load_f64, load_i64, load_u32, lowest, overload, piece, popcount, stay_apart, store_i64
 from ..memory import SLATE_AT
 from ..table import KIND_SHIFT, LOOK, NEXT, PRESENT, RARE, TAKEN, look_closer
@@ -87,6 +88,14 @@ def step(problem: Any, floor: Floor, card: int) -> Step:
 def bonus_of(problem: Any, card_set: int) -> int:
     """Card points of a set."""
     return sum(problem.points[card] for card in range(52) if card_set >> card & 1)
+
+
+CLOCK = 380  # places on the slate that the clock is read into
+
+
+def clock(problem: Any) -> int:
+    """Nanoseconds of processor time of this thread."""
+    return thread_time(0)
 
 
 def takes(problem: Any, floor: Floor, card: int) -> bool:
@@ -210,6 +219,10 @@ if JIT_ON:
     def _typed_noted(problem, place):
         return lambda problem, place: load_i64(problem + 128 + 8 * place)
 
+    @overload(clock)
+    def _typed_clock(problem):
+        return lambda problem: thread_time(problem + 128 + 8 * CLOCK)
+
     @overload(bonus_of)
     def _typed_bonus_of(problem, card_set):
         def bonus(problem, card_set):
@@ -316,6 +329,7 @@ def _worth_at(problem, tally, at, more_points):
 @piece
 def _win_chance(problem, at, mine, other, more_points):
     """The chance to win round or game with these points of the round at a boundary, no majority to come."""
+    stay_apart()
     if single(problem):
         return _ahead(problem, at, mine - other, more_points)
     return _game(problem, at, mine + my_score(problem), other + other_score(problem), more_points)

@@ -5,11 +5,11 @@ Every hand of unseen cards is equally likely. Hands that differ only in cards wh
 
 from __future__ import annotations
 
-from ..jit import lowest, nth_card, piece, popcount
+from ..jit import lowest, nth_card, piece, popcount, stay_apart
 from ..view import random_below
 from .counting import falling
 from .endgame import INFINITE, distinct, special_cards, value_of
-from .problem import note, noted, open_problem
+from .problem import clock, note, noted, open_problem
 
 
 @piece
@@ -79,6 +79,7 @@ SUMS = 340  # places on the slate, above those of endgame.solve and of deep.py
 @piece
 def add_world(problem, view, hand, weight, special):
     """Solve the rest of the deal against a hand for each card of mine and add the worths, times a weight, to the sums."""
+    stay_apart()
     rest = view.hand
     place = SUMS
     while rest != 0:
@@ -109,14 +110,33 @@ def sum_worlds(view, problem, worlds, listed):
     return number if listing else worlds
 
 
+MILLISECOND = 1_000_000  # of the clock's nanoseconds
+
+
 @piece
-def average_card(view, aim, worlds, listed):
+def draw_until(view, problem, ms):
+    """Leave on the slate the sums over hands drawn for `ms` milliseconds of processor time."""
+    special = special_cards(problem)
+    for place in range(4):
+        note(problem, SUMS + place, 0)
+    until = clock(problem) + ms * MILLISECOND
+    while clock(problem) < until:
+        for _ in range(4):
+            add_world(problem, view, random_hand(view, view.other_hand_size), 1, special)
+
+
+@piece
+def average_card(view, aim, worlds, listed, ms):
     """The card with the best mean over hands of the other, each deal played out openly; ties to the lowest id.
 
-    All hands by class while there are at most `listed`, otherwise `worlds` drawn ones.
+    All hands by class while there are at most `listed`, otherwise `worlds` drawn ones, or with `ms` as many as can be drawn
+    in so many milliseconds.
     """
     problem = open_problem(view, aim)
-    sum_worlds(view, problem, worlds, listed)
+    if ms > 0 and choose_count(popcount(view.unseen), view.other_hand_size) > listed:
+        draw_until(view, problem, ms)
+    else:
+        sum_worlds(view, problem, worlds, listed)
     special = special_cards(problem)
     chosen = lowest(view.hand)
     best = -INFINITE

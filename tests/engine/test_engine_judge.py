@@ -14,7 +14,8 @@ from basra_sim.options import OPTIONS
 from basra_sim.rules import PRESETS, RuleSet, load_rules
 
 # every shipped strategy that draws no random numbers; those that think are slow in plain Python and play fewer rounds
-DETERMINISTIC = shipped(deterministic=True)
+SMALL = {"clairvoyant": "clairvoyant:deals=1"}
+DETERMINISTIC = [SMALL.get(name, name) for name in shipped(deterministic=True)]
 SIMPLE = [name for name in DETERMINISTIC if name in ("first", "greedy", "defensive")]
 THINKING = [name for name in DETERMINISTIC if name not in SIMPLE]
 RING = list(zip(SIMPLE, [*SIMPLE[1:], SIMPLE[0]], strict=True))  # each meets two others

@@ -13,7 +13,7 @@ from basra_sim.run import raise_error, run
 from basra_sim.view import RuleNumbers, View, lowest
 
 # searches are a thousand times slower in plain Python: a small budget here, or (tests/skill) single positions
-SMALL = {"pimc": "pimc:worlds=2,listed=8"}
+SMALL = {"pimc": "pimc:worlds=2,listed=8", "clairvoyant": "clairvoyant:deals=1"}
 SHIPPED = [SMALL.get(path.stem, path.stem) for path in files_in(builtin_folder()) if path.stem not in ("best", "ismcts")]
 
 READS_ALL = """

@@ -348,8 +348,11 @@ class Playing:
             self._writer = stack.enter_context(RoundsWriter(self.folder / "rounds.parquet", names, strategies))
         if self.spool is not None:
             dtype = GAME_DTYPE if self.records == "games" else ROUND_DTYPE
+            read = 0
             for match, first, rows in self.spool.records(self._records_length, dtype):
                 self._write(match, first, rows)
+                read += len(rows)
+                self.progress.live = f"{read:,} records read back"
 
     def _write(self, match: int, first_pair: int, rows: np.ndarray) -> None:
         m = self.matches[match]

@@ -200,6 +200,39 @@ def _result_line(game: GameScript, scores: tuple[int, int]) -> str:
     return f"result: seat {winner} ({game.names[winner]}) wins {max(scores)}-{min(scores)} after {rounds}"
 
 
+PLY_COLUMNS = ("round", "deal", "ply", "seat", "strategy", "card", "takes", "kind", "points", "floor")
+
+
+def game_dict(game: GameScript) -> dict[str, Any]:
+    """The game for JSON: rules, seats, facts, and each round with its pack, plies and points by seat."""
+    rounds, rows = [], ply_rows(game)
+    scores, carry = (0, 0), 0
+    for number, script in enumerate(game.rounds):
+        result = play_script(game.rules, script, scores=scores, carried_majority=carry)
+        scores, carry = (scores[0] + result.points[0], scores[1] + result.points[1]), result.carry
+        plies = [{key: row[key] for key in PLY_COLUMNS[1:]} for row in rows if row["round"] == number]
+        rounds.append({
+            "round": number, "dealer": script.dealer, "pack": cards_text(script.pack), "plies": plies,
+            "points": list(result.points), "cards": list(result.cards), "score": list(scores),
+        })  # fmt: skip
+    return {"rules": game.rules.name, "strategies": list(game.names), "facts": dict(game.facts), "rounds": rounds}
+
+
+def ply_rows(game: GameScript) -> list[dict[str, Any]]:
+    """A row for each ply, columns PLY_COLUMNS; `floor` is the floor after it."""
+    rows = []
+    for number, script in enumerate(game.rounds):
+        plies: list[PlyEvent] = []
+        play_script(game.rules, script, on_ply=plies.append)
+        for event in plies:
+            rows.append({
+                "round": number, "deal": event.deal, "ply": event.ply, "seat": event.seat, "strategy": game.names[event.seat],
+                "card": card_text(event.card), "takes": set_text(event.taken), "kind": event.kind.text, "points": event.points,
+                "floor": set_text(event.floor),
+            })  # fmt: skip
+    return rows
+
+
 # -- parsing and replaying -----------------------------------------------------------------------------------------
 
 _ROUND = re.compile(r"round (\d+): seat ([01]) deals")

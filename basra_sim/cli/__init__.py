@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "run": ("run", "run", "Play strategies against each other and say which is better."),
     "strategies": ("strategies", "strategies", "List, show, write and check strategies."),
     "show": ("show", "show", "Replay one game of a run, ply by ply."),
+    "replay": ("replay", "replay", "Replay a game of a run or a file; with --explain, what each play cost."),
     "analyze": ("analyze", "analyze", "Say where the results of a run come from."),
     "report": ("report", "report", "Make one HTML file (or Markdown) of runs, with tables and plots."),
     "resume": ("resume", "resume", "Go on with a run that was stopped."),

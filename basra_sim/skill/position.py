@@ -31,7 +31,10 @@ from ..view import (
 )
 from . import values
 
-WORDS = ("rules", "set", "hand", "floor", "gone", "unseen", "deal", "leading", "piles", "scores", "points", "last", "seed")
+WORDS = (
+    "rules", "set", "hand", "floor", "gone", "unseen", "deal", "leading", "piles", "mine", "scores", "points", "last", "stake",
+    "buried", "seed",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,9 @@ class Position:
     points: tuple[int, int] = (0, 0)  # of basras in this round
     last: int = 0  # who captured last: 0 nobody, 1 me, 2 the other
     seed: int = 0
+    mine: int | None = None  # card set of my pile, where it is known which cards of those gone I took
+    stake: int | None = None  # points that more cards bring in this round; None: as the rules say, nothing carried
+    buried: int = 0  # card set: turned up for the first floor and put back into the stock
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -63,9 +69,16 @@ class Position:
 
     @property
     def pile_sets(self) -> tuple[int, int]:
-        """Card sets of both piles. Which side took which card is not known: the lowest ids are taken to be mine."""
+        """Card sets of both piles. Where it is not known which side took which card, the lowest ids are taken to be mine."""
+        if self.mine is not None:
+            return self.mine, ALL_CARDS & ~(self.hand | self.floor | self.unseen | self.mine)
         gone = [card for card in range(52) if not (self.hand | self.floor | self.unseen) >> card & 1]
         return to_set(gone[: self.piles[0]]), to_set(gone[self.piles[0] :])
+
+    @property
+    def majority_stake(self) -> int:
+        """Points that more cards bring in this round, carried ones included."""
+        return self.rules.majority_points if self.stake is None else self.stake
 
     @property
     def is_open(self) -> bool:
@@ -76,11 +89,11 @@ class Position:
         """The view for plain Python strategies."""
         bonus = rule_numbers(self.rules).bonus_cards
         return View(
-            hand=self.hand, floor=self.floor, seen=ALL_CARDS & ~self.unseen, unseen=self.unseen, buried=0,
+            hand=self.hand, floor=self.floor, seen=ALL_CARDS & ~self.unseen, unseen=self.unseen, buried=self.buried,
             my_pile=self.piles[0], other_pile=self.piles[1], my_score=self.scores[0], other_score=self.scores[1],
             my_round_points=self.points[0], other_round_points=self.points[1],
             my_bonus_cards=self.pile_sets[0] & bonus, other_bonus_cards=self.pile_sets[1] & bonus, target=self.rules.target,
-            majority_stake=self.rules.majority_points, deal=self.deal, ply=self.ply, leading=int(self.leading),
+            majority_stake=self.majority_stake, deal=self.deal, ply=self.ply, leading=int(self.leading),
             captured_last=self.last, other_hand_size=self.held, rules=rule_numbers(self.rules), parameters=parameters,
             rng=SeatStream(self.seed, 0, 0, SEAT_0), lookup=self.rules,
         )  # fmt: skip
@@ -93,6 +106,14 @@ class Position:
         for name in ("piles", "scores", "points"):
             lines.append(f"{name}: {getattr(self, name)[0]} {getattr(self, name)[1]}")
         lines.append(f"last: {('nobody', 'me', 'other')[self.last]}")
+        if self.mine is not None:
+            lines.append(f"mine: {set_text(self.mine) or '-'}")
+        if self.stake is not None and self.stake != self.rules.majority_points:
+            lines.append(f"stake: {self.stake}")
+        if self.buried:
+            lines.append(f"buried: {set_text(self.buried)}")
+        if self.seed:
+            lines.append(f"seed: {self.seed}")
         return "\n".join(lines)
 
 
@@ -112,9 +133,10 @@ def read_position(text: str, rules: RuleSet | None = None) -> Position:
     leading = _yes(found, "leading")
     held = size if leading else size - 1
     unseen, gone = _hidden(found, hand, floor, deal, held)
-    piles, notes = _piles(found, gone.bit_count())
+    mine = _cards(found, "mine") if "mine" in found else None
+    piles, notes = _piles(found, gone, mine)
     bonus = rule_numbers(rule_set).bonus_cards & gone
-    if bonus:
+    if bonus and mine is None:
         notes = (*notes, f"who took {set_text(bonus)} is not known: the lowest of the cards gone are taken to be mine")
     last = {"nobody": 0, "me": 1, "other": 2}.get(found.get("last", "nobody" if not any(piles) else "me"), -1)
     if last < 0:
@@ -123,7 +145,11 @@ def read_position(text: str, rules: RuleSet | None = None) -> Position:
     scores, points = (_two(found, name) for name in ("scores", "points"))
     for made in points:
         basra_counts(rule_set, made)
-    return Position(rule_set, hand, floor, unseen, deal, leading, piles, scores, points, last, seed, notes)
+    stake = _number(found, "stake", 0, 10_000, default=rule_set.majority_points) if "stake" in found else None
+    buried = _cards(found, "buried")
+    return Position(
+        rule_set, hand, floor, unseen, deal, leading, piles, scores, points, last, seed, mine, stake, buried, notes
+    )
 
 
 def _words(text: str) -> dict[str, str]:
@@ -183,14 +209,21 @@ def _hidden(found: dict[str, str], hand: int, floor: int, deal: int, held: int) 
     return unseen, gone
 
 
-def _piles(found: dict[str, str], gone: int) -> tuple[tuple[int, int], tuple[str, ...]]:
+def _piles(found: dict[str, str], cards: int, mine: int | None) -> tuple[tuple[int, int], tuple[str, ...]]:
+    """Sizes of both piles out of the cards gone, of which `mine` are known to be in my pile."""
+    gone = cards.bit_count()
+    if mine is not None and mine & ~cards:
+        raise BadInput(f"position: {set_text(mine & ~cards)} cannot be in my pile: not gone, but held, unseen or on the floor")
+    own = None if mine is None else (mine.bit_count(), gone - mine.bit_count())
     if "piles" in found:
         piles = _two(found, "piles")
         if sum(piles) != gone:
             raise BadInput(f"position: the piles hold {piles[0]} + {piles[1]} cards, but {gone} cards are gone")
+        if own not in (None, piles):
+            raise BadInput(f"position: 'mine' lists {own[0]} cards, but my pile holds {piles[0]}")
         return piles, ()
     half = gone // 2
-    return (gone - half, half), ((f"piles not given: taken as {gone - half} and {half}",) if gone else ())
+    return own or (gone - half, half), ((f"piles not given: taken as {gone - half} and {half}",) if gone and not own else ())
 
 
 def _two(found: dict[str, str], word: str) -> tuple[int, int]:
@@ -251,8 +284,8 @@ class Desk:
             desk[PILE_AT // 8] = position.pile_sets[side]
             desk[KINDS_AT // 8] = basra_counts(position.rules, position.points[side])
             desk[SCORE_AT // 8] = position.scores[side]
-            desk[BURIED_AT // 8] = 0
-            desk[STAKE_AT // 8] = position.rules.majority_points
+            desk[BURIED_AT // 8] = position.buried
+            desk[STAKE_AT // 8] = position.majority_stake
         stream = SeatStream(position.seed, 0, 0, SEAT_0)
         mine[RNG_AT // 8 : RNG_AT // 8 + 2] = np.array(stream._words, np.uint64).view(np.int64)
 

@@ -39,25 +39,42 @@ sample-report: $(STAMP)
 	$(BIN)/basra-sim analyze build/sample --format csv > reports/sample/tables.csv
 	cp build/sample/matches.csv reports/sample/matches.csv
 
-# The ladder under every preset, in one report: by default the fast strategies, at a size of minutes on two cores. For a
-# long one: make flagship-report FLAGSHIP_GAMES=200000 FLAGSHIP="random greedy ... pimc"
-FLAGSHIP       ?= random first greedy basra-first defensive counting expectimax tuned tuned-endgame
-FLAGSHIP_GAMES ?= 20000
+# The fair ladder under every preset, in one report: about an hour on two cores. What was stopped goes on where it was, what is
+# finished stays: call it again. A smaller one: make flagship-report FLAGSHIP_GAMES=200 FLAGSHIP="first greedy tuned"
+FLAGSHIP       ?= random first greedy basra-first defensive counting expectimax tuned tuned-endgame pimc \
+  $(patsubst strategies/%.py,%,$(wildcard strategies/ismcts.py)) best
+FLAGSHIP_GAMES ?= 3000
 FLAGSHIP_SEED  ?= 2026
+FLAGSHIP_RULES ?= egyptian-v2 egyptian-v1 cafe pagat jawaker lebanese
+FLAGSHIP_RUNS  ?= build/flagship
+FLAGSHIP_OUT   ?= reports/flagship
 FLAGSHIP_TABLES = $(addprefix --table ,rounds_won points majority basras_by_kind basras_by_role basras_by_deal basras_by_ply \
   basras_by_card basras_by_floor plays_by_kind)
-FLAGSHIP_RULES ?= egyptian-v2 egyptian-v1 cafe pagat jawaker lebanese
+FLAGSHIP_ASKED  = $(strip $(FLAGSHIP)) --games $(FLAGSHIP_GAMES) --seed $(FLAGSHIP_SEED)
 flagship-report: $(STAMP)
-	rm -rf build/flagship reports/flagship
-	mkdir -p build/flagship reports/flagship
-	for rules in $(FLAGSHIP_RULES); do \
-	  $(BIN)/basra-sim run $(FLAGSHIP) --games $(FLAGSHIP_GAMES) --seed $(FLAGSHIP_SEED) --rules $$rules --quiet \
-	    --out build/flagship/$$rules > /dev/null && \
-	  cp build/flagship/$$rules/matches.csv reports/flagship/$$rules-matches.csv && \
-	  $(BIN)/basra-sim analyze build/flagship/$$rules $(FLAGSHIP_TABLES) --format csv > reports/flagship/$$rules-tables.csv || exit 1; \
+	@mkdir -p $(FLAGSHIP_RUNS)
+	@test -f $(FLAGSHIP_RUNS)/asked || echo '$(FLAGSHIP_ASKED)' > $(FLAGSHIP_RUNS)/asked
+	@test "`cat $(FLAGSHIP_RUNS)/asked`" = '$(FLAGSHIP_ASKED)' || { echo "$(FLAGSHIP_RUNS) holds other runs:" \
+	  "`cat $(FLAGSHIP_RUNS)/asked`; remove the folder, or name another with FLAGSHIP_RUNS=FOLDER"; exit 1; }
+	@for rules in $(FLAGSHIP_RULES); do \
+	  run=$(FLAGSHIP_RUNS)/$$rules; \
+	  if [ -d $$run/unfinished ] && [ -f $$run/manifest.json ]; then \
+	    echo "$$rules: goes on"; $(BIN)/basra-sim resume $$run > /dev/null || exit 1; \
+	  elif [ -f $$run/manifest.json ]; then \
+	    echo "$$rules: is there"; \
+	  else \
+	    echo "$$rules: begins"; rm -rf $$run; $(BIN)/basra-sim run $(FLAGSHIP_ASKED) --rules $$rules --out $$run > /dev/null || exit 1; \
+	  fi; \
 	done
-	$(BIN)/basra-sim report $(FLAGSHIP_RULES:%=build/flagship/%) --html build/flagship/report.html \
-	  --markdown reports/flagship/report.md
+	rm -rf $(FLAGSHIP_OUT)
+	mkdir -p $(FLAGSHIP_OUT)
+	for rules in $(FLAGSHIP_RULES); do \
+	  cp $(FLAGSHIP_RUNS)/$$rules/matches.csv $(FLAGSHIP_OUT)/$$rules-matches.csv && \
+	  $(BIN)/basra-sim analyze $(FLAGSHIP_RUNS)/$$rules $(FLAGSHIP_TABLES) --format csv \
+	    > $(FLAGSHIP_OUT)/$$rules-tables.csv || exit 1; \
+	done
+	$(BIN)/basra-sim report $(FLAGSHIP_RULES:%=$(FLAGSHIP_RUNS)/%) --html $(FLAGSHIP_RUNS)/report.html \
+	  --markdown $(FLAGSHIP_OUT)/report.md
 
 # strategies/tuned_endgame.toml: the weights of tuned and tuned-endgame by rule set. Minutes of one core for each; what was
 # stopped goes on. A line: rules, generations, pairs, spread, start. Where cards are most of the points the start is what an

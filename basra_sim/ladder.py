@@ -5,11 +5,13 @@ Calls run and the analysis; prints nothing. The rungs stand in the order of thei
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import shlex
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from . import __version__
@@ -19,6 +21,7 @@ from .rules import RuleSet, load_rules
 from .run import fallback_notes, raise_error, run
 
 BASE = "greedy"
+SCORE = ("score_a", "score_a_low", "score_a_high")
 SLOW = ("pimc", "ismcts", "best", "clairvoyant")  # searches: fewer pairs
 SIZES = {  # pairs of fast rungs, of searches; pairs of games; pairs for last-deal regret
     "quick": (2000, 100, 500, 200),
@@ -51,6 +54,9 @@ class Rung:
     below_share: float | None = None
     below_low: float | None = None
     below_high: float | None = None
+    below_games: float | None = None  # share of games won against it
+    below_games_low: float | None = None
+    below_games_high: float | None = None
     games: float | None = None  # share of games won against greedy
     games_low: float | None = None
     games_high: float | None = None
@@ -156,14 +162,16 @@ def measure(
         share = min(1.0, rung.pairs / fast)
         if not rule_set.single_round:
             match, _ = _summary([rung.strategy, BASE], rule_set, "game", max(20, int(games * share)), seed, jobs)
-            rung.games, rung.games_low, rung.games_high = (match[k] for k in ("score_a", "score_a_low", "score_a_high"))
+            rung.games, rung.games_low, rung.games_high = (match[k] for k in SCORE)
         if index:
             rung.below = rungs[index - 1].strategy
             pairs = min(rung.pairs, rungs[index - 1].pairs)  # a search on either side takes its time
             match, _ = _summary([rung.strategy, rung.below], rule_set, "round", pairs, seed + 1, jobs)
-            rung.below_share, rung.below_low, rung.below_high = (
-                match[k] for k in ("score_a", "score_a_low", "score_a_high")
-            )
+            rung.below_share, rung.below_low, rung.below_high = (match[k] for k in SCORE)
+            if not rule_set.single_round:
+                pairs = max(20, int(games * min(1.0, pairs / fast)))
+                match, _ = _summary([rung.strategy, rung.below], rule_set, "game", pairs, seed + 1, jobs)
+                rung.below_games, rung.below_games_low, rung.below_games_high = (match[k] for k in SCORE)
         player = prepare(load(rung.strategy))
         if player.entry is not None:
             found = last_deal_regret(player, base, rule_set, max(20, int(last * share)), seed)
@@ -171,13 +179,34 @@ def measure(
     return Ladder(rule_set.name, size, seed, __version__, rungs)
 
 
-def write(ladder: Ladder, path: Path) -> None:
-    """Keep a ladder as JSON, with its rules, seed and version."""
-    path.write_text(json.dumps(ladder.to_dict(), indent=1) + "\n")
+def command_of(ladder: Ladder) -> str:
+    """The command that measures it again."""
+    words = ["basra-sim", "ladder", *sorted(rung.strategy for rung in ladder.rungs), "--seed", str(ladder.seed)]
+    preset, _, changes = ladder.rules.partition(" with ")
+    words += ["--full"] if ladder.size == "full" else []
+    words += ["--rules", preset] if preset != "egyptian-v2" else []
+    return shlex.join(words + [word for change in changes.split() for word in ("--set", change)])
+
+
+def to_csv(ladder: Ladder) -> str:
+    """A row a rung, weakest first, with every figure of `Rung`; empty where there is none."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, [one.name for one in fields(Rung)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(rung) for rung in ladder.rungs)
+    return file.getvalue()
+
+
+def to_json(ladder: Ladder) -> str:
+    """The figures with rules, seed and version."""
+    return json.dumps(ladder.to_dict(), indent=1) + "\n"
 
 
 # ------------------------------------------------------------------------------------------------ text
-HEADERS = ("strategy", "rounds won", "Elo", "points", "games won", "over the one below", "regret", "seat", "us", "pairing")
+HEADERS = (
+    "strategy", "rounds won", "Elo", "points", "games won", "rounds over the one below", "games over it", "regret", "seat", "us",
+    "pairing",
+)  # fmt: skip
 
 
 def _spread(value: float | None, low: float | None, high: float | None, digits: str, scale: float = 1.0, unit: str = "") -> str:
@@ -200,6 +229,7 @@ def rows(ladder: Ladder) -> list[tuple[str, ...]]:
             _spread(rung.points, rung.points_low, rung.points_high, "+.1f"),
             _spread(rung.games, rung.games_low, rung.games_high, ".1f", 100, " %"),
             _spread(rung.below_share, rung.below_low, rung.below_high, ".1f", 100, " %"),
+            _spread(rung.below_games, rung.below_games_low, rung.below_games_high, ".1f", 100, " %"),
             "-" if rung.regret is None else f"{rung.regret:.2f}",
             _spread(rung.seat, rung.seat_low, rung.seat_high, "+.1f"),
             f"{rung.microseconds:.2f}" if rung.microseconds < 10 else f"{rung.microseconds:.0f}",

@@ -99,6 +99,7 @@ class Strategy:
         """What a manifest says of it."""
         return {
             "name": self.name,
+            "summary": self.card.summary,
             "spec": self.spec,
             "file": str(self.path) if self.path else None,
             "sha256": self.sha256,

@@ -35,7 +35,7 @@ def by_play(run: RunTotals) -> list[Table]:
     for name, groups, title in _BY_PLAYS:
         frame, exposure = per_round(plays, ["strategy", *groups], "basras", rounds)
         tests = against_exposure(frame, exposure)
-        note = "Even plies are the leader's, odd ones the dealer's; a rate is a round in that role." if "ply" in groups else ""
+        note = "The leader plays first, then by turns: a rate is a round in the role whose ply it is." if "ply" in groups else ""
         tables.append(Table(name, title, frame, note, LAW, tests=tests))
     return tables
 

@@ -30,8 +30,19 @@ def cell_text(row: Any, share: bool, plus_minus: str) -> str:
     half = (row["high"] - row["low"]) / 2 * scale
     if not math.isfinite(half) or half <= 0:
         return fixed(value * scale, 1 if share else 2)
-    digits = min(decimals_for(half), 4)
+    digits = decimals_for(half)
+    digits = min(digits, 4) if half >= 5e-5 else digits
     return f"{fixed(value * scale, digits)} {plus_minus}{fixed(half, digits)}"
+
+
+def expected_text(row: Any, share: bool) -> str:
+    """The value under the law, with the digits of the value beside it; "–" where there is no law."""
+    expected = row["expected"]
+    if expected is None or not math.isfinite(expected):
+        return "–"
+    scale = 100 if share else 1
+    half = (row["high"] - row["low"]) / 2 * scale
+    return fixed(expected * scale, min(decimals_for(half), 4) if math.isfinite(half) and half > 0 else 2)
 
 
 def group_text(name: str, value: Any) -> str:
@@ -97,22 +108,16 @@ class Printer:
             for name in names:
                 text = cell_text(own[name], table.share, self.plus_minus) if name in own else "-"
                 if laws and not common and not level and name in own:
-                    text += f"\n({self._expected(own[name], table.share)})"
+                    text += f"\n({expected_text(own[name], table.share)})"
                 cells.append(text)
             if common:
-                cells.append(self._expected(next(iter(own.values())), table.share))
+                cells.append(expected_text(next(iter(own.values())), table.share))
             grid.add_row(*cells)
         if level:
             widest = frame.sort_values("of").groupby("strategy").last().reset_index().to_dict("records")
-            last = {row["strategy"]: self._expected(row, table.share) for row in widest}
+            last = {row["strategy"]: expected_text(row, table.share) for row in widest}
             grid.add_row("expected", *[""] * (len(groups) - 1), *(last[name] for name in names))
         return grid
-
-    def _expected(self, row: Any, share: bool) -> str:
-        value = row["expected"] * (100 if share else 1)
-        half = (row["high"] - row["low"]) / 2 * (100 if share else 1)
-        digits = min(decimals_for(half), 4) if math.isfinite(half) and half > 0 else 2
-        return fixed(value, digits)
 
     def _below(self, table: Table) -> RichTable:
         frame = table.frame
@@ -123,7 +128,7 @@ class Printer:
         for row in frame.to_dict("records"):
             cells = [group_text(name, row[name]) for name in table.groups]
             cells += [count(int(row["count"])), count(int(row["of"])), cell_text(row, table.share, self.plus_minus)]
-            grid.add_row(*cells, *([self._expected(row, table.share)] if laws else []))
+            grid.add_row(*cells, *([expected_text(row, table.share)] if laws else []))
         return grid
 
     def _notes(self, table: Table) -> None:

@@ -19,10 +19,12 @@ import click
 @click.option("--table", "only", multiple=True, metavar="NAME", help="Only this table, whole; may be repeated.")
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
               help="What is printed.")
+@click.option("--out", "-o", metavar="FILE", default=None,
+              help="Also write them to FILE: a page (.html), or all numbers (.csv, .json).")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 @click.pass_context
 def analyze(
-    ctx: click.Context, run: Path, by: str | None, measure: str, only: tuple[str, ...], form: str, quiet: bool
+    ctx: click.Context, run: Path, by: str | None, measure: str, only: tuple[str, ...], form: str, out: str | None, quiet: bool
 ) -> None:
     """Say where the results of RUN (a run folder) come from: seats, points by source, basras, floors, margins, lengths.
 
@@ -30,6 +32,7 @@ def analyze(
     basra-sim analyze reports/RUN
     basra-sim analyze reports/RUN --by strategy,deal --measure captures
     basra-sim analyze reports/RUN --format csv > tables.csv
+    basra-sim analyze reports/RUN --out tables.html
 
     Everything comes from the run's counters, whatever its size; what the opening floor is worth needs a run made with
     --records rounds.
@@ -37,10 +40,11 @@ def analyze(
     from ..analysis.breakdown import to_csv, to_json
     from ..errors import BadInput
     from ..files import read_run
-    from .console import console, make_streams_safe
+    from .console import console, make_streams_safe, out_form
     from .waiting import Waiting
 
     make_streams_safe()
+    kind = None if out is None else out_form(out, ("html", "csv", "json"))
     if by is None and ctx.get_parameter_source("measure") == click.core.ParameterSource.COMMANDLINE:
         raise BadInput("--measure goes with --by; say how to group, such as --by strategy,role")
     if by is not None and only:
@@ -56,6 +60,16 @@ def analyze(
             tables, missing = _all(totals, run, waiting)
         if only:
             tables, missing = _chosen(tables, only), []
+    if out is not None:
+        from ..files import write_bytes
+
+        if kind == "html":
+            from ..report.analysis_page import analysis_html
+
+            text = analysis_html(totals, tables, missing, run)
+        else:
+            text = to_json(totals, tables, missing) if kind == "json" else to_csv(tables)
+        write_bytes(Path(out), text.encode("utf-8"))
     if form == "table":
         from ..analysis.breakdown_text import print_analysis
 

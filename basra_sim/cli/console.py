@@ -8,6 +8,8 @@ from __future__ import annotations
 import codecs
 import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -59,6 +61,19 @@ def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
 
     make_streams_safe()
     click.echo(text, file=sys.stderr if err else sys.stdout, nl=nl)
+
+
+def out_form(path: str | Path, known: Sequence[str]) -> str:
+    """Which form a file to be written has, by the end of its name. BadInput for another end, or a folder that is not there."""
+    from ..errors import BadInput
+
+    place = Path(path)
+    form = place.suffix.lower().removeprefix(".")
+    if form not in known:
+        raise BadInput(f"--out {path}: its name must end with one of {', '.join('.' + one for one in known)}")
+    if not place.parent.is_dir():
+        raise BadInput(f"--out {path}: there is no folder {place.parent}")
+    return form
 
 
 def is_utf8(stream: TextIO) -> bool:

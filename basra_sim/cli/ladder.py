@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,8 +16,9 @@ import click
 @click.option("--seed", "-s", type=int, default=1, show_default=True, help="Seed of the packs.")
 @click.option("--cheats", is_flag=True, help="Also the strategies that cheat, as the ceiling.")
 @click.option("--jobs", "-j", type=int, default=None, help="Workers; default: the cores of this machine.")
-@click.option("--out", "-o", metavar="FILE.json", default=None, help="Also keep the figures, with rules, seed and version.")
-@click.option("--format", "form", type=click.Choice(["table", "markdown", "json"]), default="table", show_default=True,
+@click.option("--out", "-o", metavar="FILE", default=None,
+              help="Also write a page (.html), or the figures with rules, seed and version (.json, .csv, .md).")
+@click.option("--format", "form", type=click.Choice(["table", "markdown", "json", "csv"]), default="table", show_default=True,
               help="What is printed.")
 @click.option("--quiet", "-q", is_flag=True, help="Do not say what is being played.")
 def ladder(
@@ -26,20 +28,17 @@ def ladder(
     """Measure all shipped STRATEGIES (or those named) against greedy and against the rung below.
 
     Columns: share of rounds won against greedy (draws half) with a 95 % interval over pairs, Elo and points a round from
-    the same rounds; share of games won against greedy; share of rounds against the rung below; points that a last-deal
-    decision loses against exact play; points a round of the leader over the dealer; processor time a decision; how many
+    the same rounds; share of games won against greedy; shares of rounds and of games against the rung below; points that a
+    last-deal decision loses against exact play; points a round of the leader over the dealer; processor time a decision; how many
     times fewer rounds playing in pairs needs. Single-round figures do not depend on the target score.
     """
-    import json
     import os
 
-    from ..errors import BadInput
-    from ..ladder import HEADERS, measure, rows, to_markdown, write
-    from .console import console, echo, make_streams_safe
+    from ..ladder import HEADERS, measure, rows, to_csv, to_json, to_markdown
+    from .console import console, echo, make_streams_safe, out_form
 
     make_streams_safe()
-    if out is not None and not Path(out).parent.is_dir():
-        raise BadInput(f"--out {out}: there is no folder {Path(out).parent}")
+    kind = None if out is None else out_form(out, ("html", "json", "csv", "md"))
 
     def tell(text: str) -> None:
         if not quiet:
@@ -50,9 +49,11 @@ def ladder(
         jobs=jobs or os.cpu_count() or 1, tell=tell,
     )  # fmt: skip
     if out is not None:
-        write(found, Path(out))
+        _write(found, Path(out), str(kind))
     if form == "json":
-        echo(json.dumps(found.to_dict(), indent=1))
+        echo(to_json(found), nl=False)
+    elif form == "csv":
+        echo(to_csv(found), nl=False)
     elif form == "markdown":
         echo(to_markdown(found), nl=False)
     else:
@@ -64,3 +65,14 @@ def ladder(
         for row in rows(found):
             table.add_row(*row)
         console(width=130).print(table)
+
+
+def _write(ladder: Any, path: Path, kind: str) -> None:
+    from ..files import write_bytes
+    from ..ladder import to_csv, to_json, to_markdown
+
+    if kind == "html":
+        from ..report.ladder_page import ladder_html as text
+    else:
+        text = {"json": to_json, "csv": to_csv, "md": to_markdown}[kind]
+    write_bytes(path, text(ladder).encode("utf-8"))

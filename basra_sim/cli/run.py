@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 FORMATS = ("table", "json", "csv")
+LINE_SECONDS = 60.0  # between two lines of progress where there is no terminal for a bar
 # what a settings file may hold, and of which type
 CONFIG: dict[str, type] = {
     "games": int, "seed": int, "rules": str, "set": list, "unit": str, "packs": str, "jobs": int, "out": str, "format": str,
@@ -206,7 +207,7 @@ def _print(outcome: Any, folder: Path, form: str) -> None:
 
 
 class Bar:
-    """The progress bar on stderr, on a terminal only; and the notes, one line each."""
+    """Progress on stderr: a bar on a terminal, else a line from time to time; and the notes, one line each."""
 
     def __init__(self, quiet: bool) -> None:
         from ..simulate import Progress
@@ -226,6 +227,30 @@ class Bar:
             echo(f"note: {note}", err=True)
         if sys.stderr.isatty():
             self._start(2 * prepared.form.expected_pairs())
+        else:
+            self._follow(2 * prepared.form.expected_pairs())
+
+    def _follow(self, total: int) -> None:
+        """Say every LINE_SECONDS how far it is: for a long run whose output goes to a file."""
+        import threading
+        import time
+
+        from .console import echo
+
+        done = threading.Event()
+        started, before = time.perf_counter(), self.progress.games
+
+        def tell() -> None:
+            while not done.wait(LINE_SECONDS):
+                played = self.progress.games
+                rate = (played - before) / (time.perf_counter() - started)
+                left = f", about {(total - played) / rate / 60:,.0f} minutes to go" if rate > 0 else ""
+                with contextlib.suppress(OSError):
+                    echo(f"{played:,} of {total:,} games, {rate:,.0f} a second{left}", err=True)
+
+        thread = threading.Thread(target=tell, daemon=True)
+        thread.start()
+        self._timer = (done, thread)
 
     def _start(self, total: int) -> None:
         import threading

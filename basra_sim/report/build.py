@@ -14,7 +14,8 @@ from ..errors import BadInput
 from ..files import GAMES, read_manifest, read_run
 from ..records import RunTotals
 from . import sections
-from .finding import of_run, unit_of
+from .across import overview
+from .finding import of_run
 from .model import Grid, Part, Picture, Progress, Report, Section, unheard
 from .packs import shuffle_check
 from .trace import live_score, sequential_grid
@@ -96,7 +97,7 @@ def build(folders: Sequence[Path], progress: Progress = unheard) -> Report:
         summaries.append(summary)
     report = Report(_title(runs), parts, version=__version__)
     if len(runs) > 1:
-        report.overview = [_overview(parts, summaries)]
+        report.finding, report.overview = overview([part.title for part in parts], runs, summaries)
         _lighten(parts)
     return report
 
@@ -108,25 +109,6 @@ def _distinct(names: Sequence[str]) -> list[str]:
         seen[name] = seen.get(name, 0) + 1
         result.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return result
-
-
-def _overview(parts: Sequence[Part], summaries: Sequence[dict[str, Any]]) -> Grid:
-    """Scores of every strategy in every run, side by side."""
-    from ..analysis.report_text import estimate
-    from ..analysis.wording import percent_span
-
-    names = list(dict.fromkeys(row["strategy"] for summary in summaries for row in summary["ranking"]))
-    rows = []
-    for name in names:
-        cells = [name]
-        for summary in summaries:
-            row = next((r for r in summary["ranking"] if r["strategy"] == name and r["games"]), None)
-            cells.append("–" if row is None else percent_span(estimate(row, "score")))
-        rows.append(cells)
-    units = {unit_of(summary) for summary in summaries}
-    what = units.pop() if len(units) == 1 else "games or rounds"
-    caption = f"Score against the others of the same run, % of {what}, with 95 % intervals"
-    return Grid(caption, ["strategy", *(part.title for part in parts)], rows)
 
 
 def _lighten(parts: Sequence[Part]) -> None:

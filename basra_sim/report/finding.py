@@ -97,7 +97,7 @@ def of_run(summary: dict[str, Any]) -> str:
     elif undecided and len(undecided) <= 3:
         text += f"; against {' and '.join(undecided)} the difference may be chance"
     else:
-        text += f"; it beat {len(beaten)} of them beyond chance"
+        text += f"; it beat {len(beaten) or 'none'} of them beyond chance"
     gap = _points_over_field(best["strategy"], own)
     return text + (f"; about {about(gap, None)} {'more' if gap >= 0 else 'fewer'} than they." if gap is not None else ".")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..analysis.breakdown_text import cell_text, group_text
+from ..analysis.breakdown_text import cell_text, expected_text, group_text
 from ..analysis.report_text import LEVEL, estimate
 from ..analysis.shares import Table
 from ..analysis.wording import NA, count, elo_text, fixed, number, number_span, percent, probability, span
@@ -86,18 +86,27 @@ def grid_of(table: Table, caption: str = "", folded: bool = True, across: str = 
     frame = table.frame
     names = list(dict.fromkeys(frame["strategy"])) if "strategy" in frame else []
     groups = [name for name in table.groups if name != "strategy"]
+    laws = bool(frame["expected"].notna().any())
+    common = laws and bool(groups) and frame.groupby(groups, sort=False)["expected"].nunique().max() <= 1
     if names and groups and len(names) <= BESIDE and not frame.duplicated(["strategy", *groups]).any():
-        rows: dict[tuple[str, ...], dict[str, str]] = {}
+        rows: dict[tuple[str, ...], dict[tuple[str, str], str]] = {}  # cells by (strategy, "value" or "expected")
         for row in frame.to_dict("records"):
             key = tuple(group_text(name, row[name]) for name in groups)
-            rows.setdefault(key, {})[row["strategy"]] = cell_text(row, table.share, "±")
-        body = [[*key, *(own.get(name, "–") for name in names)] for key, own in rows.items()]
-        return Grid(caption, [*groups, *names], body, words=len(groups), folded=folded)
+            own = rows.setdefault(key, {})
+            own[row["strategy"], "value"] = cell_text(row, table.share, "±")
+            if laws:
+                own[row["strategy"], "expected"] = expected_text(row, table.share)
+        cells = [(name, "value") for name in names] + ([(names[0], "expected")] if common else [])
+        if laws and not common:
+            cells = [(name, what) for name in names for what in ("value", "expected")]
+        head = [name if what == "value" else what for name, what in cells]
+        body = [[*key, *(own.get(cell, "–") for cell in cells)] for key, own in rows.items()]
+        return Grid(caption, [*groups, *head], body, words=len(groups), folded=folded)
     per = list(dict.fromkeys(frame["per"]))
-    head = [*table.groups, "count", per[0] if len(per) == 1 else "of", "value"]
+    head = [*table.groups, "count", per[0] if len(per) == 1 else "of", "value", *(["expected"] if laws else [])]
     body = [
         [*(group_text(name, row[name]) for name in table.groups), count(int(row["count"])), count(int(row["of"])),
-         cell_text(row, table.share, "±")]
+         cell_text(row, table.share, "±"), *([expected_text(row, table.share)] if laws else [])]
         for row in frame.to_dict("records")
     ]  # fmt: skip
     return Grid(caption, head, body, words=len(table.groups), folded=folded)

@@ -51,7 +51,11 @@ def _part(part: Any, link: str, plots: str) -> str:
 def markdown_text(report: Report, link: str = "report-plots", plots: str = "svg") -> str:
     """The text alone. Its pictures are looked for below `link`, those of several runs in `run1`, `run2` ... there."""
     many = len(report.parts) > 1
-    blocks = [f"# {escaped(report.title)}", *(_part(part, link, plots) for part in report.overview)]
+    blocks = [f"# {escaped(report.title)}"]
+    if many:
+        blocks.append(f"**{escaped(report.finding)}**")
+    for section in report.overview:
+        blocks += [f"## {escaped(section.title)}", *(_part(part, link, plots) for part in section.parts)]
     for number, one in enumerate(report.parts, 1):
         if many:
             blocks.append(f"## {escaped(one.title)}")

@@ -96,7 +96,8 @@ class Report:
 
     title: str
     parts: list[Part]
-    overview: list[Any] = field(default_factory=list)
+    finding: str = ""  # over all runs
+    overview: list[Section] = field(default_factory=list)
     version: str = ""
 
     def pictures(self) -> int:

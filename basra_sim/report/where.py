@@ -98,8 +98,11 @@ def _source_caption(frame: pd.DataFrame) -> str:
 
 def _deal_caption(frame: pd.DataFrame) -> str:
     first = frame["strategy"].iloc[0]
-    own = frame[frame["strategy"] == first].set_index("deal")["value"]
+    rows = frame[frame["strategy"] == first].set_index("deal")
+    own = rows["value"]
     most, least = int(own.idxmax()), int(own.idxmin())
+    if not rows["low"][most] > rows["high"][least]:
+        return f"The deals of {first} do not differ beyond their 95 % intervals (the lines); dotted: if every deal were alike."
     return (
         f"{first} makes most in deal {most + 1} and fewest in deal {least + 1}. Lines are 95 % intervals; dotted: if every "
         "deal were alike."
@@ -107,7 +110,10 @@ def _deal_caption(frame: pd.DataFrame) -> str:
 
 
 def _grid_caption(frame: pd.DataFrame, name: str) -> str:
-    top = frame[frame["strategy"] == name].sort_values("value", kind="stable").iloc[-1]
+    own = frame[frame["strategy"] == name]
+    top = own.sort_values("value", kind="stable").iloc[-1]
+    if not top["low"] > own["value"].mean():
+        return f"Dark: often. Too few rounds to say at which ply {name} makes most."
     often = fixed(100 * float(top["value"]), 1)
     return (
         f"Dark: often. {name} makes most at ply {int(top['ply']) + 1} of deal {int(top['deal']) + 1}: in {often} of 100 rounds "
@@ -121,6 +127,8 @@ def _card_caption(frame: pd.DataFrame, name: str) -> str:
         return "A round has four cards of each rank; the komi is one of the sevens."
     times = own["value"] / own["expected"]
     top = own.assign(times=times).sort_values("times", kind="stable").iloc[-1]
+    if not top["low"] > top["expected"]:
+        return "A round has four cards of each rank, one of the sevens is the komi. Too few basras to say which card makes most."
     return (
         f"A round has four cards of each rank, one of the sevens is the komi. Played by {name}, the {_card_word(top['card'])} "
         f"makes a basra {fixed(float(top['times']), 1)} times as often as its share of the plays would give."

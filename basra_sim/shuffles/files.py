@@ -108,7 +108,8 @@ def html(report: Report) -> str:
     outcome = report.outcome
     return str(
         template.render(
-            verdict=outcome.verdict, decks=f"{outcome.decks:,} decks of {outcome.n} cards", sentence=report.sentence,
-            is_bad=outcome.verdict == FOUND, sections=sections(report), version=__version__, plots=embedded,
+            title=f"Shuffle test: {outcome.verdict}", heading=f"Shuffle test: {outcome.decks:,} decks of {outcome.n} cards",
+            finding=report.sentence, is_bad=outcome.verdict == FOUND, sections=sections(report), prefix="shuffle",
+            version=__version__, plots=embedded,
         )
     )  # fmt: skip

@@ -26,11 +26,11 @@ class Waiting:
                 self._shown.update(0, **self._at)
 
     def _show(self) -> None:
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         from .console import console
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[counted]}"), TimeElapsedColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[counted]}"), TimeRemainingColumn())
         with self._lock:
             if self._timer is None:
                 return  # all is done

@@ -64,9 +64,10 @@ def analyze(
         from ..files import write_bytes
 
         if kind == "html":
-            from ..report.analysis_page import analysis_html
+            with Waiting("drawing", quiet):
+                from ..report.analysis_page import analysis_html
 
-            text = analysis_html(totals, tables, missing, run)
+                text = analysis_html(totals, tables, missing, run)
         else:
             text = to_json(totals, tables, missing) if kind == "json" else to_csv(tables)
         write_bytes(Path(out), text.encode("utf-8"))

@@ -47,7 +47,7 @@ class Result:
 def play(*strategies: Any, folder: str | Path | None = None, **settings: Any) -> Result:
     """Play every pair of strategies on game pairs and return the result.
 
-    A strategy is a spec as on the command line ("greedy", "mine.py", "defensive:jack_cost=5"), a loaded strategy, a function
+    A strategy is a spec as on the command line ("greedy", "mine.py", "defensive:burn=-20"), a loaded strategy, a function
     `choose(view)` or any object with such a method. `settings` are the fields of basra_sim.run.Settings: games, seed, rules,
     set, unit, packs, jobs, records ... ; `folder` (new or empty) gets the files of the run. Raises BadInput for what cannot
     be played as asked and StrategyFault when a strategy breaks the rules.

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from .view import DESK_BYTES
 
 POLL_SECONDS = 0.05
 START_SECONDS = 600.0  # to load and compile the strategies
+GONE_SECONDS = 5.0  # for a process that can no longer be understood to end by itself
 WALL_FACTOR, WALL_SECONDS = 10.0, 5.0  # a strategy that waits uses no CPU time: it has so much by the clock
 _NOW_PAIR, _NOW_GAME = _NAMES.index("now_pair"), _NAMES.index("now_game")
 
@@ -58,6 +60,7 @@ class Cell:
     def __init__(self, recipe: Recipe, timeout: float) -> None:
         self.timeout = timeout
         self.usable = True
+        self._measures = cpu_seconds(os.getpid()) is not None  # whether this system tells CPU times at all
         handle, self._path = tempfile.mkstemp(prefix="basra-sim-cell-")
         os.truncate(handle, -(-ROOM_BYTES // mmap.PAGESIZE) * mmap.PAGESIZE)
         self._map = mmap.mmap(handle, 0)
@@ -116,8 +119,9 @@ class Cell:
             if progress.stop:
                 return None
             now, clock = self.marks(), time.monotonic()
-            spent = cpu_seconds(self.child or self.process.pid)
-            spent = clock if spent is None else spent
+            told = cpu_seconds(self.child or self.process.pid)
+            # nothing is told of a process that has just ended: that is no time, and its end is announced in a moment
+            spent = told if told is not None else cpu if self._measures else clock
             if now != seen:
                 seen, cpu, wall = now, spent, clock
             elif self._at_work(now) is not None and (
@@ -134,13 +138,16 @@ class Cell:
         with contextlib.suppress(OSError):
             os.kill(self.child, signal.SIGKILL)
         answer = self._answers.get()
+        if isinstance(answer, tuple) and answer[1] not in (None, -signal.SIGKILL):
+            return self._died(*answer)  # it had ended by itself just before
         self.usable = isinstance(answer, tuple) and answer[0] == "died"  # another has taken its place
         return Trouble(self._at_work(marks), marks[2], marks[3], TIMEOUT)
 
     def _died(self, word: str, code: int | None) -> Trouble:
         marks = self.marks()
         if word == "gone":
-            code = self.process.wait()
+            with contextlib.suppress(subprocess.TimeoutExpired):  # it may have said what is no answer, and be there still
+                code = self.process.wait(GONE_SECONDS)
         outside = code in (-signal.SIGKILL, -signal.SIGTERM)  # the system, or somebody, and not the strategy itself
         # half an answer may lie in the pipe where nobody can say at what moment it was
         self.usable = word == "died" and not outside and self._at_work(marks) is not None
@@ -160,6 +167,16 @@ class Cell:
         Path(self._path).unlink(missing_ok=True)
 
 
+def _without_objects(plan: Plan) -> Plan:
+    """The plan with another strategy in the place of each object: one that is not asked for in any match of the cells."""
+    other = next(player for player in plan.players if player.strategy.path is not None)
+    players = [
+        p if p.strategy.path is not None else replace(other, strategy=replace(other.strategy, name=p.strategy.name))
+        for p in plan.players
+    ]
+    return replace(plan, players=players)
+
+
 class Cells:
     """Plays chunks with faults as forfeits; matches with strategies that are not built in, in cells.
 
@@ -169,15 +186,13 @@ class Cells:
 
     def __init__(self, plan: Plan, folders: Any, interpret: bool, timeout: float) -> None:
         self.timeout = timeout
+        objects = [player.strategy.path is None for player in plan.players]  # of this program: they cannot be sent
+        strange = [not gone and not is_builtin(p.strategy) for gone, p in zip(objects, plan.players, strict=True)]
         self.guarded = {
-            match for match, sides in enumerate(plan.matches)
-            if any(not is_builtin(plan.players[i].strategy) and plan.players[i].strategy.path for i in sides)
+            match for match, (i, j) in enumerate(plan.matches)
+            if (strange[i] or strange[j]) and not (objects[i] or objects[j])
         }  # fmt: skip
-        objects = [player.strategy.path is None for player in plan.players]
-        self.guarded = {match for match in self.guarded if not any(objects[i] for i in plan.matches[match])}
-        self._recipe = recipe_of(plan, folders, interpret) if self.guarded and not any(objects) else None
-        if self._recipe is None:
-            self.guarded = set()
+        self._recipe = recipe_of(_without_objects(plan), folders, interpret) if self.guarded else None
         self._own = threading.local()
         self._all: list[Cell] = []
         self._lock = threading.Lock()

@@ -112,7 +112,6 @@ def manifest_of(run: RunTotals) -> dict[str, Any]:
         "settings": run.settings,
         "complete": run.complete,
         "digest": run.digest,
-        "matches_digest": run.matches_digest,
         "notes": run.notes,
     }
 
@@ -290,7 +289,6 @@ def read_run(folder: Path) -> RunTotals:
     run.chains = [entry["chain"] for entry in totals["matches"] if "chain" in entry]
     digests = [str(entry.get("digest", "")) for entry in manifest["matches"]]
     run.match_digests = digests if any(digests) else []
-    run.matches_digest = manifest.get("matches_digest", "")
     if (folder / TIMING).exists():
         run.seconds = float(_read_json(folder / TIMING).get("seconds") or 0.0)
     return run

@@ -104,10 +104,19 @@ class _RowWriter:
         for name, column in self._columns.items():
             values, texts = numbers(column[: self._filled]), self._words.get(name)
             arrays.append(values if texts is None else pa.DictionaryArray.from_arrays(values, texts))
-        with disk_errors(self.path):
-            self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema), row_group_size=ROW_GROUP)
+        try:
+            with disk_errors(self.path):
+                self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema), row_group_size=ROW_GROUP)
+        except BaseException:
+            self.abort()  # half a row group cannot be gone on from
+            raise
         self.rows += self._filled
         self._filled = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether rows can be added: neither closed nor given up."""
+        return self._writer is not None
 
     def close(self) -> None:
         """Write what is left and let the file appear under its name. Closing twice does nothing."""

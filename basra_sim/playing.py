@@ -1,13 +1,12 @@
-"""A run while it is played: chunks in schedule order into counters, digest, records and the state on the disk.
+"""A run while it is played: chunks in schedule order into counters, digests, records and the state on the disk.
 
 Knows the form of the tournament and when to stop; prints nothing. Taken up again from a state, it ends as if never stopped.
 """
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,94 +14,22 @@ from typing import Any
 import numpy as np
 
 from .analysis.sequential import Sprt, anytime_interval
-from .digest import Chain, HashChain, as_bytes, digest_of_matches
-from .errors import BadInput, BasraError
+from .digest import Chain, digest_of_matches
+from .errors import BasraError
 from .files import match_name
 from .interrupts import held
-from .records import FORFEITS, GAME_DTYPE, ROUND_DTYPE, MatchTotals, RunTotals
+from .recording import EVERY, Recorder
+from .records import FORFEITS, MatchTotals, RunTotals
 from .simulate import CHUNK_PAIRS, Chunk, Plan, Progress, fault_error, make_ready, match_totals, play, play_chunk
 from .spool import Spool
+from .stopping import Watcher
 from .tournament import Form, Stage
 
 CHUNK_SECONDS = 0.25  # a chunk is at most about so long: what a kill loses, and how often the live line changes
 FIRST_CHUNK = 256
 LIVE_SECONDS = 0.25
 
-
-class Watcher:
-    """Stops a match when its test is decided or its interval is narrow enough, looking at fixed numbers of pairs.
-
-    The looks depend on the number of pairs alone, so the answer is the same whatever order chunks finish in.
-    """
-
-    def __init__(self, sprt: Sprt | None, until: float | None) -> None:
-        self.sprt, self.until = sprt, until
-
-    def __bool__(self) -> bool:
-        return self.sprt is not None or self.until is not None
-
-    @staticmethod
-    def next_look(pairs: int) -> int:
-        """The number of pairs at which to look next: every 32, and later every 32nd part."""
-        step = max(32, pairs // 1024 * 32)
-        return (pairs // step + 1) * step
-
-    def is_done(self, counts: Sequence[int]) -> bool:
-        """Whether there is nothing more to play for."""
-        if self.sprt is not None and self.sprt.verdict(counts) is not None:
-            return True
-        if self.until is not None:
-            half = anytime_interval(counts).half
-            return half is not None and half <= self.until
-        return False
-
-    def cut(self, before: np.ndarray, games: np.ndarray) -> int | None:
-        """How many of these pairs (GAME_DTYPE (pairs, 2)) are still played, or None if the match goes on after them."""
-        half_points = np.array([2, 0, 1])[games["winner"]].sum(axis=1)
-        start = int(before.sum())
-        look = self.next_look(start)
-        while look <= start + len(games):
-            counts = before + np.bincount(half_points[: look - start], minlength=5)
-            if self.is_done([int(c) for c in counts]):
-                return look - start
-            look = self.next_look(look)
-        return None
-
-
-def read_sprt(text: str) -> Sprt:
-    """ "elo0=0,elo1=5[,alpha=.05,beta=.05]"; BadInput says what is wrong with it."""
-    form = "write --sprt elo0=0,elo1=5[,alpha=.05,beta=.05]"
-    values: dict[str, float] = {}
-    for part in text.split(","):
-        name, equals, number = (word.strip() for word in part.partition("="))
-        if not equals or name not in ("elo0", "elo1", "alpha", "beta") or name in values:
-            raise BadInput(f"--sprt {text}: '{part}' is no part of it; {form}")
-        try:
-            values[name] = float(number)
-        except ValueError:
-            raise BadInput(f"--sprt {text}: '{number}' is no number; {form}") from None
-    if not {"elo0", "elo1"} <= set(values):
-        raise BadInput(f"--sprt {text}: elo0 and elo1 are needed; {form}")
-    test = Sprt(**values)
-    if not -1000 <= test.elo0 < test.elo1 <= 1000:
-        raise BadInput(f"--sprt {text}: elo0 must be below elo1, both from -1000 to 1000; {form}")
-    if not (0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
-        raise BadInput(f"--sprt {text}: alpha and beta must lie between 0 and 0.5; {form}")
-    return test
-
-
-def read_until(text: str) -> float:
-    """ "±0.2%", "+-0.2%" or "0.2%": the half-width of the interval of the score; as a share. BadInput if it is none."""
-    number = text.strip().removeprefix("±").removeprefix("+-").removeprefix("+/-").strip()
-    try:
-        value = float(number.removesuffix("%"))
-    except ValueError:
-        value = -1.0
-    if number.endswith("%"):
-        value /= 100
-    if not 1e-5 <= value < 0.5:
-        raise BadInput(f"--until {text}: give the half-width of the interval in percent of games, such as 0.2%")
-    return value
+Known = tuple[MatchTotals, dict[str, Any]]  # the counters of a match and the state of its digest
 
 
 class Playing:
@@ -120,25 +47,26 @@ class Playing:
         chunk_pairs: int | None = None,
         progress: Progress | None = None,
         extra: bytes = b"",
-        extended: bool = False,
         player: Callable[..., Chunk] | None = None,
         cluster: Callable[..., Iterator[Chunk]] | None = None,
     ) -> None:
         self.plan, self.form, self.watcher = plan, form, watcher
-        self.jobs, self.records, self.folder, self.chunk_pairs = jobs, records, folder, chunk_pairs
+        self.jobs, self.records, self.chunk_pairs, self.extra = jobs, records, chunk_pairs, extra
         self.progress = progress or Progress()
-        self.player, self.extended, self.cluster = player or play_chunk, extended, cluster
+        self.player, self.cluster = player or play_chunk, cluster
         self.matches: list[MatchTotals] = match_totals(plan)
         self.chains = [Chain() for _ in self.matches]
-        self.digest = HashChain(plan.header() + extra)
+        self.waiting: dict[int, Known] = {}  # what a run that is extended has of matches that did not come up yet
         self.stopped: set[int] = set()  # matches that the watcher ended
         self.stage: Stage | None = None
         self.spool = Spool(folder) if folder is not None else None
+        self.recorder: Recorder | None = None
+        if records != "none" and folder is not None and self.spool is not None:
+            names = [player.strategy.name for player in plan.players]
+            self.recorder = Recorder(records, folder, self.spool, self.matches, names)
         self.seconds = 0.0
         self._pace: dict[int, float] = {}  # seconds a pair
         self._open: int | None = None  # the match whose counters are in the state
-        self._records_length = 0
-        self._writer: Any = None
         self._live = 0.0
 
     # ------------------------------------------------------------------------------------------ going on
@@ -148,40 +76,80 @@ class Playing:
         if loaded is None:
             return False
         state, totals = loaded
-        self.digest = HashChain.restore(state["digest"])
         for index, chain in state["chains"]:
             self.chains[index] = Chain.restore(chain)
+        for index, chain in state.get("waiting", []):
+            self.waiting[index] = totals.pop(index), chain
         for index, m in totals.items():
             self.matches[index] = m
         self.form.history = [Stage.from_json(stage) for stage in state["history"]]
         self.stage = self.form.history[-1] if self.form.history else None
         self.stopped = set(state["stopped"])
-        self._records_length = state["records"]
+        if self.recorder is not None:
+            self.recorder.length, self.recorder.extends = state["records"], state.get("extends", False)
+            self.recorder.due = [(match, earlier) for match, earlier in state.get("due", [])]
         self._open = state["match"]
         self.seconds = state["seconds"]
-        self.progress.games = 2 * sum(int(m.pairs) for m in self.matches)
+        self._count_games()
         return True
 
-    def take_over(self, known: dict[str, tuple[MatchTotals, dict[str, Any]]]) -> None:
-        """Begin with what another run has counted of matches on the same packs: by name, counters and chain."""
+    def take_over(self, known: Mapping[str, Known], last: Stage | None) -> None:
+        """Begin with what a shorter run, or a smaller field, has of matches on the same packs: by name, counters and chain.
+
+        Each is taken when its turn comes, if the form lets it; `last` is the stage in which an adaptive tournament ended,
+        which goes on from there.
+        """
         for index, match in enumerate(self.matches):
             found = known.get(match_name(match.a, match.b))
             if found is not None:
-                self.matches[index], self.chains[index] = found[0], Chain.restore(found[1])
+                self.waiting[index] = found
                 if self.spool is not None:
-                    self.spool.put_away(index, self.matches[index])
-        self.progress.games = 2 * sum(int(m.pairs) for m in self.matches)
+                    self.spool.put_away(index, found[0])
+        if self.recorder is not None:
+            self.recorder.extends = True
+        if last is not None:
+            for index in list(self.waiting):
+                self._take(index)
+            self.form.go_on(last, self.matches)
+            self.stage = last = self.form.history[-1]
+            if self.recorder is not None:
+                self.recorder.schedule(EVERY, True)
+                for task in last.tasks:
+                    self.recorder.schedule(task[0], False)
+        self._count_games()
         self._save()
+
+    def put_back(self) -> bool:
+        """Undo the extension of a run: its folder becomes what it was. False if this was none."""
+        if self.spool is None or not self.spool.keeps_earlier():
+            return False
+        if self.recorder is not None:
+            self.recorder.put_back()
+        self.spool.put_back()
+        self.spool.remove()
+        return True
+
+    def _take(self, index: int) -> None:
+        self.matches[index], chain = self.waiting.pop(index)
+        self.chains[index] = Chain.restore(chain)
+        if self.watcher.has_ended([int(c) for c in self.matches[index].pair_scores]):
+            self.stopped.add(index)
+
+    def _count_games(self) -> None:
+        self.progress.games = self.progress.before = 2 * sum(int(m.pairs) for m in self.matches)
 
     def _save(self) -> None:
         if self.spool is None:
             return
+        recorder = self.recorder
         state = {
-            "digest": self.digest.save(),
             "chains": [[i, chain.save()] for i, chain in enumerate(self.chains) if chain.pairs],
+            "waiting": [[i, chain] for i, (_, chain) in sorted(self.waiting.items())],
             "history": [stage.to_json() for stage in self.form.history],
             "stopped": sorted(self.stopped),
-            "records": self._records_length,
+            "records": recorder.length if recorder else 0,
+            "due": recorder.due if recorder else [],
+            "extends": bool(recorder and recorder.extends),
             "match": self._open,
             "seconds": self.seconds,
         }
@@ -189,30 +157,50 @@ class Playing:
 
     # ------------------------------------------------------------------------------------------ playing
     def go(self) -> BaseException | None:
-        """Play to the end; what stopped it before that, if anything did. The records are then complete or absent."""
+        """Play to the end; what stopped it before that, if anything did. The records hold all that was played, or are absent."""
         make_ready(self.plan)  # compiling and building tables is not playing
         started, before = time.perf_counter(), self.seconds
         error: BaseException | None = None
         with ExitStack() as stack:
             try:
-                self._open_records(stack)
+                if self.recorder is not None:
+                    self.recorder.open(stack, self.progress)
                 while error is None and self._next_stage():
                     error = self._play_stage(started, before)
             except (KeyboardInterrupt, BasraError) as stop:
                 error = stop
                 self.progress.stop = True
-            if self._writer is not None:
-                self._writer.close()
+            try:
+                if self.recorder is not None:
+                    self.recorder.finish()
+            except BasraError as full:
+                error = error or full
         self.seconds = before + time.perf_counter() - started
         return error
 
     def _next_stage(self) -> bool:
         if self.stage is not None and any(True for _ in self._left(self.stage)):
             return True
-        self.stage = self.form.next_stage(self.matches)
-        if self.stage is not None and self.form.name not in ("round-robin", "gauntlet"):
-            self.digest.update(json.dumps(self.stage.to_json(), sort_keys=True).encode())
+        with held():
+            self.stage = self.form.next_stage(self.matches)
+            for match, first, stop in self.stage.tasks if self.stage is not None else ():
+                self._schedule(match, first, stop)
         return self.stage is not None
+
+    def _schedule(self, match: int, first: int, stop: int) -> None:
+        """The turn of a match has come: what is known of it is taken, unless that is more than is played here."""
+        known = self.waiting.get(match)
+        taken = known is not None and first == 0 and int(known[0].pairs) <= stop
+        if taken:
+            self._take(match)
+            self.progress.add(2 * int(self.matches[match].pairs))
+            self.progress.before += 2 * int(self.matches[match].pairs)
+        elif known is not None and first == 0:
+            del self.waiting[match]
+            if self.spool is not None:
+                self.spool.forget(match)
+        if self.recorder is not None:
+            self.recorder.schedule(match, taken)
 
     def _left(self, stage: Stage) -> Iterator[tuple[int, int, int]]:
         """(match, first pair, stop) of what is not yet played of a stage."""
@@ -275,9 +263,9 @@ class Playing:
         self._open = chunk.match
         match.add(chunk.totals)
         if len(chunk.games):
-            self.digest.update(as_bytes(chunk.games))
             self.chains[chunk.match].add(chunk.games, chunk.blocks)
-        self._record(chunk)
+        if self.recorder is not None:
+            self.recorder.add(chunk)
         self._tell(match)
 
     def _tell(self, match: MatchTotals) -> None:
@@ -298,8 +286,7 @@ class Playing:
         totals.matches = [self.matches[i] for i in shown]
         totals.chains = [self.chains[i].save() for i in shown]
         totals.match_digests = [self.chains[i].hexdigest() for i in shown]
-        totals.matches_digest = digest_of_matches(self.plan.header(), totals.match_digests)
-        totals.digest = totals.matches_digest if self.extended else self.digest.hexdigest()
+        totals.digest = digest_of_matches(self.plan.header() + self.extra, totals.match_digests)
         totals.seconds = self.seconds
         totals.complete = error is None
         totals.notes = totals.notes + self._fault_notes()
@@ -324,47 +311,17 @@ class Playing:
             design["sprt"] = {"elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
                               "lower": sprt.lower, "upper": sprt.upper}  # fmt: skip
             design["tests"] = [self._test(sprt, match) for match in self.matches if match.pairs]
+        if self.form.name == "adaptive" and self.form.history:  # from where one with more games goes on
+            design["last"] = [[self.name_of(m), first, stop] for m, first, stop in self.form.history[-1].tasks]
         if self.watcher or self.form.name == "adaptive":
             design["anytime"] = True  # the length of the run depended on its results
         return design
+
+    def name_of(self, index: int) -> str:
+        """The name of a match."""
+        return match_name(self.matches[index].a, self.matches[index].b)
 
     def _test(self, sprt: Sprt, match: MatchTotals) -> dict[str, Any]:
         counts = [int(c) for c in match.pair_scores]
         return {"match": match_name(match.a, match.b), "pairs": int(match.pairs), "ratio": sprt.ratio(counts),
                 "verdict": sprt.verdict(counts)}  # fmt: skip
-
-    # ------------------------------------------------------------------------------------------ records
-    def _open_records(self, stack: ExitStack) -> None:
-        """Open the Parquet file of the records, and fill it with what was played before."""
-        if self.records == "none" or self.folder is None:
-            return
-        from .parquet import GamesWriter, RoundsWriter
-
-        names = [match_name(match.a, match.b) for match in self.matches]
-        if self.records == "games":
-            self._writer = stack.enter_context(GamesWriter(self.folder / "games.parquet", names))
-        else:
-            strategies = [player.strategy.name for player in self.plan.players]
-            self._writer = stack.enter_context(RoundsWriter(self.folder / "rounds.parquet", names, strategies))
-        if self.spool is not None:
-            dtype = GAME_DTYPE if self.records == "games" else ROUND_DTYPE
-            read = 0
-            for match, first, rows in self.spool.records(self._records_length, dtype):
-                self._write(match, first, rows)
-                read += len(rows)
-                self.progress.live = f"{read:,} records read back"
-
-    def _write(self, match: int, first_pair: int, rows: np.ndarray) -> None:
-        m = self.matches[match]
-        if self.records == "games":
-            self._writer.append(match_name(m.a, m.b), first_pair, rows)
-        else:
-            self._writer.append(match_name(m.a, m.b), m.a, m.b, rows)
-
-    def _record(self, chunk: Chunk) -> None:
-        if self._writer is None:
-            return
-        rows = chunk.games.reshape(-1) if self.records == "games" else chunk.rounds
-        self._write(chunk.match, chunk.first_pair, rows)
-        if self.spool is not None:
-            self._records_length = self.spool.append_records(chunk.match, chunk.first_pair, rows)

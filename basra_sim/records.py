@@ -139,4 +139,3 @@ class RunTotals:
     settings: dict = field(default_factory=dict)  # what resume and extend need to go on
     chains: list[dict] = field(default_factory=list)  # the digest of each match, to be added to (digest.Chain.save)
     match_digests: list[str] = field(default_factory=list)  # and as it stands
-    matches_digest: str = ""  # of all of them together: the same whether a run was extended or asked for at once

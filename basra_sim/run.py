@@ -10,9 +10,10 @@ import json
 import secrets
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import __version__
 from .errors import BadInput, BasraError, StrategyFault
@@ -21,6 +22,9 @@ from .packs import read_packs
 from .records import RunTotals
 from .registry import Strategy, distinct_names, from_object, load
 from .rules import RuleSet, load_rules
+
+if TYPE_CHECKING:
+    from .playing import Playing
 
 UNITS = ("game", "round", "packs")
 RECORDS = ("none", "rounds", "games")
@@ -60,6 +64,8 @@ class Outcome:
     error: BaseException | None = None
     summary: dict[str, Any] = field(default_factory=dict)
     resumable: bool = True  # if it was stopped: whether basra-sim resume can go on
+    put_back: bool = False  # a fault stopped the extension of a run: its folder is as it was before
+    left_out: list[str] = field(default_factory=list)  # matches of a run that was extended which the longer one does not have
 
 
 def load_strategies(given: Sequence[Any], folders: Sequence[str | Path]) -> list[Strategy]:
@@ -141,6 +147,12 @@ def plan_run(given: Sequence[Any], settings: Settings) -> Prepared:
         notes.append("all strategies play interpreted: --interpret was given")
     else:
         notes += [f"{p.strategy.name} plays interpreted: {p.reason}" for p in players if p.mode == "interpreted"]
+    if forgives(settings, len(players)):
+        notes += [
+            f"{strategy.name} is an object of this Python program and plays in its process: a play of it that never ends, or "
+            "ends the process, cannot be made a forfeit; give a file for that"
+            for strategy in strategies if strategy.path is None
+        ]  # fmt: skip
     plan = Plan(rules, seed, unit, games, players, form.matches, packs)
     playing = [player.strategy for player in plan.players]
     notes += fallback_notes(playing, rules) + clock_notes(playing)
@@ -188,7 +200,7 @@ def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def make_watcher(settings: Settings) -> Any:
     """What ends a match early, from --sprt and --until; BadInput says what is wrong with them."""
-    from .playing import Watcher, read_sprt, read_until
+    from .stopping import Watcher, read_sprt, read_until
 
     sprt = read_sprt(settings.sprt) if settings.sprt is not None else None
     until = read_until(settings.until) if settings.until is not None else None
@@ -219,6 +231,10 @@ def command_of(plan: Any, settings: Settings) -> str:
     for name in ("sprt", "until", "on_fault"):
         if getattr(settings, name) is not None:
             words += [f"--{name.replace('_', '-')}", str(getattr(settings, name))]
+    if settings.records != "none":
+        words += ["--records", settings.records]
+    if settings.interpret:
+        words += ["--interpret"]
     if settings.play_timeout != Settings.play_timeout:
         words += ["--play-timeout", f"{settings.play_timeout:g}"]
     for folder in settings.strategies:
@@ -244,12 +260,19 @@ def run(
     """
     settings = settings or Settings(**asked)
     prepared = plan_run(strategies, settings)
-    plan = prepared.plan
-    settings.seed = plan.seed
+    settings.seed = prepared.plan.seed
     where = folder() if callable(folder) else folder
     if on_plan:
         on_plan(prepared)
-    totals = RunTotals(
+    totals = totals_for(prepared, settings, command)
+    begin = (lambda: write_manifest(where, totals)) if where is not None else None
+    return play_out(prepared, settings, totals, where, progress, begin=begin)
+
+
+def totals_for(prepared: Prepared, settings: Settings, command: str | None = None) -> RunTotals:
+    """What was asked, with nothing counted yet."""
+    plan = prepared.plan
+    return RunTotals(
         rules=plan.rules.to_dict(),
         rules_name=prepared.rules_name,
         seed=plan.seed,
@@ -264,8 +287,6 @@ def run(
         settings=settings_json(plan, settings),
         complete=False,
     )
-    begin = (lambda: write_manifest(where, totals)) if where is not None else None
-    return play_out(prepared, settings, totals, where, progress, begin=begin)
 
 
 def play_out(
@@ -275,48 +296,49 @@ def play_out(
     folder: Path | None,
     progress: Any,
     *,
-    resumed: bool = False,
-    extended: bool = False,
-    known: dict[str, Any] | None = None,
     begin: Callable[[], None] | None = None,
+    ready: Callable[[Playing], Any] | None = None,
 ) -> Outcome:
     """Play what is left of a run, and write its files.
 
-    `resumed` takes up the state in the folder, `known` (match name -> counters, chain) what another run has of it;
-    `begin` is called once that is safe on the disk. An `extended` run has the digest of its matches for its own.
+    `ready` is given the run before anything is played, to take up what was played before; then `begin` is called.
     """
     from .playing import Playing
 
-    player = chunk_player(prepared.plan, settings)
-    cluster = cluster_of(prepared.plan, settings)
-    playing = Playing(
-        prepared.plan, prepared.form, prepared.watcher, jobs=settings.jobs, records=settings.records, folder=folder,
-        chunk_pairs=settings.chunk_pairs, progress=progress, extra=extra_bytes(vars(settings)), extended=extended,
-        player=player, cluster=cluster,
-    )  # fmt: skip
-    try:
-        if resumed:
-            playing.restore()
-        if known is not None:
-            playing.take_over(known)
+    with ExitStack() as stack:
+        player = chunk_player(prepared.plan, settings)
+        if player is not None:
+            stack.callback(player.close)
+        cluster = cluster_of(prepared.plan, settings)
+        if cluster is not None:
+            stack.callback(cluster.close)
+        playing = Playing(
+            prepared.plan, prepared.form, prepared.watcher, jobs=settings.jobs, records=settings.records, folder=folder,
+            chunk_pairs=settings.chunk_pairs, progress=progress, extra=extra_bytes(vars(settings)),
+            player=player, cluster=cluster,
+        )  # fmt: skip
+        if playing.spool is not None:
+            stack.callback(playing.spool.close)
+        if ready is not None:
+            ready(playing)
         if begin is not None:
             begin()
         error = playing.go()
         playing.fill(totals, error)
-        outcome = Outcome(totals, folder, error)
-        if folder is not None:
-            from .analysis.results import write_results
+        outcome = Outcome(totals, folder, error, left_out=[playing.name_of(index) for index in playing.waiting])
+        if isinstance(error, StrategyFault) and playing.spool is not None and playing.put_back():
+            outcome.resumable, outcome.put_back = False, True
+        elif folder is not None:
+            from .analysis.results import summarize, write_results
 
-            outcome.summary = write_results(folder, totals, jobs=settings.jobs)
+            outcome.summary = summarize(totals)
+            try:
+                write_results(folder, totals, outcome.summary, jobs=settings.jobs)
+            except BasraError as full:
+                outcome.error = error = error or full  # what was played is safe, and resume writes the files
             if playing.spool is not None and (error is None or isinstance(error, StrategyFault)):
                 playing.spool.remove()  # nothing is left to be done, or can be done
                 outcome.resumable = False
-    finally:
-        for helper in (player, cluster):
-            if helper is not None:
-                helper.close()
-        if playing.spool is not None:
-            playing.spool.close()
     return outcome
 
 

@@ -108,6 +108,7 @@ class Progress:
     """What the workers have done so far, for a progress bar; and the way to stop them."""
 
     games: int = 0
+    before: int = 0  # of them those that an earlier process played
     stop: bool = False
     sizes: dict[int, int] = field(default_factory=dict)  # pairs that a worker plays between two looks up, by match
     live: str = ""  # what is known so far, in words that may be watched

@@ -19,11 +19,13 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .errors import BadInput, BasraError
-from .files import _SCALARS, disk_errors, sync_folder, write_bytes
+from .files import _SCALARS, COUNTS, MANIFEST, MATCHES, SUMMARY, TIMING, TOTALS, disk_errors, sync_folder, write_bytes
 from .records import ARRAY_FIELDS, MatchTotals
 
 UNFINISHED = "unfinished"
 LOCK, STATE, SAFE, RECORDS = "lock", "state.bin", "safe.bin", "records.bin"
+EARLIER = "earlier"  # a folder: what an extended run was before
+RESULTS = (TOTALS, COUNTS, MATCHES, TIMING, SUMMARY, MANIFEST)  # in the order in which they are written
 SYNC_SECONDS = 1.0  # a power cut may lose so much; a killed process loses the chunk in flight only
 _MAGIC = b"basra-sim state 1\n"
 _HEAD = struct.Struct("<qqqq")  # match, first pair, bytes packed, rows
@@ -37,20 +39,22 @@ class Lock:
         place = folder / UNFINISHED
         with disk_errors(place):
             place.mkdir(exist_ok=True)
-            self._file = (place / LOCK).open("a+")
+            self._file: Any = (place / LOCK).open("a+")
         if not _take(self._file):
             self._file.seek(0)
             owner = self._file.read().strip()
             self._file.close()
             who = f"process {owner}" if owner else "another process"
             raise BadInput(f"{folder} is being played by {who}; wait for it, or stop it first")
-        self._file.truncate(0)
-        self._file.write(str(os.getpid()))
-        self._file.flush()
+        with contextlib.suppress(OSError):  # on a full disk others do not learn who it is
+            self._file.truncate(0)
+            self._file.write(str(os.getpid()))
+            self._file.flush()
 
     def close(self) -> None:
         """Let go."""
-        self._file.close()
+        with contextlib.suppress(OSError):
+            self._file.close()
 
 
 def _take(file: Any) -> bool:
@@ -132,6 +136,10 @@ class Spool:
         write_bytes(self._match_file(index, totals.pairs), _seal(pack_totals(totals)))
         self._away[index] = int(totals.pairs)
 
+    def forget(self, index: int) -> None:
+        """What was put away of a match does not count."""
+        self._away.pop(index, None)
+
     def _match_file(self, index: int, pairs: int) -> Path:
         return self.place / f"match-{index:05d}-{pairs}.bin"
 
@@ -148,7 +156,8 @@ class Spool:
         synced = now - self._synced > SYNC_SECONDS
         if synced:
             if self._records is not None:
-                os.fsync(self._records.fileno())
+                with disk_errors(self.place / RECORDS):
+                    os.fsync(self._records.fileno())
             write_bytes(self.place / SAFE, content)
             self._synced = now
         path = self.place / STATE
@@ -167,7 +176,8 @@ class Spool:
         from pyarrow import compress
 
         if self._records is None:
-            self._records = (self.place / RECORDS).open("ab")
+            with disk_errors(self.place / RECORDS):
+                self._records = (self.place / RECORDS).open("ab")
         raw = np.ascontiguousarray(rows).tobytes()
         packed = compress(raw, codec="lz4", asbytes=True) if raw else b""
         with disk_errors(self.place / RECORDS):
@@ -217,6 +227,27 @@ class Spool:
                 match, first, size, rows = _HEAD.unpack(file.read(_HEAD.size))
                 raw = decompress(file.read(size), rows * dtype.itemsize, codec="lz4", asbytes=True) if rows else b""
                 yield match, first, np.frombuffer(raw, dtype, rows)
+
+    # what an extended run was before
+    def keep_earlier(self) -> None:
+        """Copy the tables of the folder, to be put back should the extension be impossible."""
+        place = self.place / EARLIER
+        with disk_errors(place):
+            place.mkdir(exist_ok=True)
+        for name in RESULTS:
+            if (self.folder / name).exists():
+                write_bytes(place / name, (self.folder / name).read_bytes())
+
+    def keeps_earlier(self) -> bool:
+        """Whether this run is the extension of another."""
+        return (self.place / EARLIER / MANIFEST).exists()
+
+    def put_back(self) -> None:
+        """The tables from before; the manifest, which says that they are whole, at the end."""
+        for name in RESULTS:
+            if (self.place / EARLIER / name).exists():
+                with disk_errors(self.folder / name):
+                    os.replace(self.place / EARLIER / name, self.folder / name)
 
     # the end
     def close(self) -> None:

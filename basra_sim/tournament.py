@@ -81,6 +81,10 @@ class Form:
     def _next(self, results: Sequence[Results]) -> Stage | None:
         return None if self.history else Stage([(m, 0, self.pairs) for m in range(len(self.matches))])
 
+    def go_on(self, last: Stage, results: Sequence[Results]) -> None:
+        """Begin where a run with fewer games ended. Only for forms in which what is played next follows from results."""
+        raise NotImplementedError
+
     def standings(self, results: Sequence[Results]) -> list[dict[str, Any]]:
         """Places where the form itself gives them (Swiss, knockout); otherwise none."""
         return []
@@ -262,7 +266,7 @@ class Adaptive(Form):
         played = [int(np.sum(r.pair_scores)) for r in results]
         if not self.history:
             return Stage([(m, 0, first) for m in range(len(self.matches)) if m not in self.same])
-        left = self.pairs * len(self.matches) - sum(played)
+        left = self.left(results)
         open_ = [m for m in range(len(self.matches)) if m not in self.same and not self.is_decided(results[m])]
         if left <= 0 or not open_:
             return None
@@ -272,8 +276,22 @@ class Adaptive(Form):
             return 1.0 if e.low is None or e.high is None else e.high - e.low
 
         chosen = max(open_, key=lambda m: (width(m), -m))
-        more = min(max(FIRST_LOOK, played[chosen] // 4 // 64 * 64), left)
-        return Stage([(chosen, played[chosen], played[chosen] + more)])
+        return self._more(chosen, played[chosen], left)
+
+    @staticmethod
+    def _more(match: int, played: int, left: int) -> Stage:
+        return Stage([(match, played, played + min(max(FIRST_LOOK, played // 4 // 64 * 64), left))])
+
+    def left(self, results: Sequence[Results]) -> int:
+        """Pairs that may still be played."""
+        return self.pairs * len(self.matches) - sum(int(np.sum(r.pair_scores)) for r in results)
+
+    def go_on(self, last: Stage, results: Sequence[Results]) -> None:
+        """Begin where a run with fewer games ended: its last stage, which they may have cut short, as these would have it."""
+        match, first, stop = last.tasks[0]
+        if first:
+            last = self._more(match, first, self.left(results) + stop - first)
+        self.history = [last]
 
     def is_decided(self, result: Results) -> bool:
         """Whether the order of a match is certain enough."""

@@ -209,15 +209,18 @@ def summarize(run: RunTotals) -> dict[str, Any]:
     }
 
 
-def write_results(folder: Path, run: RunTotals, **timing: Any) -> dict[str, Any]:
-    """Write every file of a run folder but the optional records; returns the summary. `timing` goes to timing.json."""
+def write_results(folder: Path, run: RunTotals, summary: dict[str, Any] | None = None, **timing: Any) -> dict[str, Any]:
+    """Write every file of a run folder but the optional records; returns the summary, which may be given.
+
+    `timing` goes to timing.json.
+    """
     from .tables import matches_csv
 
-    summary = summarize(run)
+    summary = summary or summarize(run)
     write_totals(folder, run)
     write_matches_csv(folder, matches_csv(summary))
     write_timing(folder, run, **timing)
     write_summary(folder, summary)
-    write_manifest(folder, run)  # last: a folder with a manifest is whole
+    write_manifest(folder, run)  # last: a folder whose manifest is complete is whole
     return summary
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+from typing import Any
 
 import click
+
+from .resume import taken_up
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("-n", "--games", type=click.IntRange(min=1), default=None, help="Games a match in all: the new total.")
 @click.option("--add", multiple=True, metavar="STRATEGY", help="A strategy that joins the field; may be repeated.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=None, help="Workers; default: the cores of this machine.")
-@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
-              help="What is printed.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar and no notes.")
-def extend(folder: Path, games: int | None, add: tuple[str, ...], jobs: int | None, form: str, quiet: bool) -> int:
+@taken_up
+def extend(folder: Path, games: int | None, add: tuple[str, ...], form: str, quiet: bool, **where: Any) -> int:
     """Play more games of the run in FOLDER, or let more strategies join, on the same packs; only what is missing is played.
 
-    The tables become those of a run that was asked for all of it at once. The digest is then that of the matches, which such
-    a run has in its manifest as "matches_digest".
+    Digest, tables and files become those of a run that was asked for all of it at once. With --sprt or --until, --games raises
+    the most that is played of matches that ended undecided; an adaptive run goes on with a larger budget; a Swiss tournament
+    or a knockout takes of what it has what its longer matches need. A field can grow in a round robin and in a gauntlet.
     """
-    from ..resuming import extend as more
+    from ..extending import extend as more
     from .run import Bar, tell
 
     with Bar(quiet) as bar:
-        outcome = more(folder, games=games, add=add, jobs=jobs or os.cpu_count() or 1, progress=bar.progress, on_plan=bar.plan)
+        outcome = more(folder, games=games, add=add, progress=bar.progress, on_plan=bar.plan, **where)
     return tell(outcome, folder, form)

@@ -172,6 +172,9 @@ def tell(outcome: Any, folder: Path, form: str) -> int:
     from . import hush_stdout
     from .console import echo
 
+    if outcome.put_back:
+        echo(f"basra-sim: {outcome.error}; nothing was added, {folder} is as it was", err=True)
+        return int(outcome.error.exit_code)
     try:
         _print(outcome, folder, form)
         sys.stdout.flush()
@@ -184,6 +187,8 @@ def tell(outcome: Any, folder: Path, form: str) -> int:
     if isinstance(outcome.error, BasraError):
         echo(f"basra-sim: {outcome.error}{go_on}", err=True)
         return outcome.error.exit_code
+    for match in outcome.left_out:
+        echo(f"note: {match} is no match of the longer tournament; what was played of it is left out", err=True)
     forfeits = sum(int(match.forfeits.sum()) for match in outcome.totals.matches)
     if forfeits:
         echo(f"basra-sim: {forfeits:,} games were forfeited by faults of strategies; the table says whose", err=True)
@@ -275,10 +280,10 @@ class Bar:
         def follow() -> None:
             import time
 
-            started, before = time.perf_counter(), self.progress.games  # a run taken up again starts with some
+            started = time.perf_counter()
             while not done.wait(0.1):
                 played = self.progress.games
-                rate = f"{(played - before) / (time.perf_counter() - started):,.0f}"
+                rate = f"{(played - self.progress.before) / (time.perf_counter() - started):,.0f}"
                 self._shown.update(task, completed=played, rate=rate, live=self.progress.live)
 
         thread = threading.Thread(target=follow, daemon=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
+
+from basra_sim.run import Settings, run
 
 TIMED = ("summary.json", "timing.json")  # what says how long it took
 
@@ -14,6 +17,14 @@ TIMED = ("summary.json", "timing.json")  # what says how long it took
 def bytes_of(folder: Path) -> dict[str, bytes]:
     """Every file of a run that does not depend on time."""
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file() and path.name not in TIMED}
+
+
+def fresh(root: Path, name: str, field: Sequence[str], **asked: Any) -> Path:
+    """Play a run into a new folder; returns the folder."""
+    folder = root / name
+    folder.mkdir()
+    assert run(field, Settings(**asked), folder=folder).error is None
+    return folder
 
 
 def in_child(work: Callable[[], object]) -> int:
@@ -38,6 +49,11 @@ def kill(child: int) -> bool:
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return True
+
+
+def ended(child: int) -> int:
+    """Wait until a child has ended by itself; its exit code, or less than 0 the signal that ended it."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:

@@ -1,4 +1,7 @@
-"""A real Dask scheduler with two worker processes on loopback: the same digest, also when a worker is killed in the middle."""
+"""A real Dask scheduler with two worker processes on loopback: the same digest, also when a worker is killed in the middle.
+
+Resume and extend go there too.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,14 @@ import sys
 import time
 
 import pytest
-from runs import bytes_of
+from click.testing import CliRunner
+from runs import bytes_of, fresh
 
+from basra_sim import playing
+from basra_sim.cli import cli
 from basra_sim.errors import BadInput
+from basra_sim.extending import extend
+from basra_sim.files import read_manifest
 from basra_sim.run import Settings, run
 
 distributed = pytest.importorskip("distributed")
@@ -52,8 +60,6 @@ def test_the_same_bytes_and_a_worker_may_die(tmp_path, cluster):
     assert run(field, Settings(**asked, backend="dask", scheduler=address), folder=there).error is None
     assert bytes_of(here) == bytes_of(there)
 
-    from basra_sim import playing
-
     absorb, count = playing.Playing._absorb, [0]
 
     def and_kill(self, chunk):
@@ -69,11 +75,49 @@ def test_the_same_bytes_and_a_worker_may_die(tmp_path, cluster):
     assert bytes_of(killed) == bytes_of(here)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("records", ["none", "games"])
+def test_a_run_is_taken_up_there_and_becomes_longer(tmp_path, cluster, records):
+    """Stopped here, resumed and extended on the cluster, by the verbs: the bytes of runs that were played here."""
+    address, _ = cluster
+    mine = tmp_path / "mine.py"
+    mine.write_text(MINE)
+    field, asked = ["random", str(mine)], {"seed": 4, "chunk_pairs": 64, "records": records}
+    folder = tmp_path / "x"
+    folder.mkdir()
+    absorb, count = playing.Playing._absorb, [0]
+
+    def interrupted(self, chunk):
+        count[0] += 1
+        if count[0] == 5:
+            raise KeyboardInterrupt
+        absorb(self, chunk)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(playing.Playing, "_absorb", interrupted)
+        run(field, Settings(**asked, games=2_000), folder=folder)
+
+    def there(*words):
+        return CliRunner().invoke(cli, [*words, "--backend", "dask", "--scheduler", address], standalone_mode=False)
+
+    here = fresh(tmp_path, "here", field, **asked, games=2_000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(playing, "play", None)  # nothing is played here
+        assert there("resume", str(folder)).return_value == 0
+        assert bytes_of(folder) == bytes_of(here)
+        assert there("extend", str(folder), "--games", "3000", "--add", "greedy").return_value == 0
+    assert bytes_of(folder) == bytes_of(fresh(tmp_path, "longer", [*field, "greedy"], **asked, games=3_000))
+
+
 def test_what_is_missing_is_said(tmp_path):
     with pytest.raises(BadInput, match="needs --scheduler ADDRESS"):
         run(["random", "greedy"], Settings(games=10, backend="dask"))
     with pytest.raises(BadInput, match="goes with --backend dask"):
         run(["random", "greedy"], Settings(games=10, scheduler="tcp://127.0.0.1:1"))
+    folder = fresh(tmp_path, "x", ["random", "greedy"], games=10, seed=1)
+    with pytest.raises(BadInput, match="needs --scheduler ADDRESS"):
+        extend(folder, games=20, backend="dask")
+    assert read_manifest(folder)["complete"]
     started = time.monotonic()
     with pytest.raises(BadInput, match="no Dask scheduler answers"):
         run(["random", "greedy"], Settings(games=10, backend="dask", scheduler="tcp://127.0.0.1:1"))

@@ -143,6 +143,34 @@ def test_a_worker_killed_from_outside_is_replaced(tmp_path):
         cells.close()
 
 
+def test_a_process_that_ended_has_not_taken_too_long(tmp_path, monkeypatch):
+    """The system tells no CPU time of a process that is gone; that must not be taken for much time."""
+    monkeypatch.setattr("basra_sim.cells.cpu_seconds", lambda process: 1.0 if process == os.getpid() else None)
+    monkeypatch.setattr("basra_sim.cells.POLL_SECONDS", 0.001)
+    prepared = plan_run(["greedy", write(tmp_path, "exits")], Settings(games=400, seed=3, on_fault="forfeit"))
+    cells = Cells(prepared.plan, (), False, 10.0)
+    try:
+        chunk = cells(prepared.plan, 0, 0, 200)
+        assert len(chunk.forfeits) > 3 and {why for _, why in chunk.forfeits.values()} == {FORFEITS.index("exited")}
+    finally:
+        cells.close()
+
+
+def test_a_worker_that_talks_nonsense_is_replaced(tmp_path, monkeypatch):
+    """It is alive and cannot be understood any more: nobody waits for it for good."""
+    monkeypatch.setattr("basra_sim.cells.GONE_SECONDS", 0.1)
+    prepared = plan_run(["greedy", write(tmp_path, "clean")], Settings(games=2000, seed=1))
+    cells = Cells(prepared.plan, (), False, 10.0)
+    try:
+        whole = cells(prepared.plan, 0, 0, 20)
+        cell = cells._all[0]
+        cell._answers.put(("gone", None))
+        again = cells(prepared.plan, 0, 0, 20)
+        assert cells._all[0] is not cell and np.array_equal(whole.games, again.games) and not again.forfeits
+    finally:
+        cells.close()
+
+
 def test_no_process_is_left_when_the_run_itself_is_killed(tmp_path):
     """kill -9 of the run: its cells see their input end and go too; the run is then resumed to the same bytes."""
     path = write(tmp_path, "exits")
@@ -178,3 +206,22 @@ def _state(process):
             return file.read().rpartition(")")[2].split()[0]
     except OSError:
         return "Z"
+
+
+def test_an_object_takes_no_protection_from_files(tmp_path):
+    """A function of this program cannot be killed, and a note says so; files that meet each other still play in processes."""
+
+    def mine(view):
+        return (view.hand & -view.hand).bit_length() - 1
+
+    files = [write(tmp_path, "exits"), write(tmp_path, "clean")]
+    prepared = plan_run([mine, *files], Settings(games=200, seed=3))
+    assert sum("cannot be made a forfeit" in note for note in prepared.notes) == 1
+    cells = Cells(prepared.plan, (), False, 10.0)
+    try:
+        assert cells.guarded == {2}
+        chunk = cells(prepared.plan, 2, 0, 100)
+        assert {why for _, why in chunk.forfeits.values()} == {FORFEITS.index("exited")}
+    finally:
+        cells.close()
+    assert not any("cannot be made" in note for note in plan_run([mine, "first"], Settings(games=2)).notes)

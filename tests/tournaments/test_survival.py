@@ -1,46 +1,42 @@
-"""Runs that are killed at any moment and go on to the same bytes; locks, refusals, more games and more strategies."""
+"""Runs that are killed at any moment and go on to the same bytes; locks and refusals."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import random
-import shutil
 import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
-from runs import bytes_of, in_child, kill, wait_for
+from runs import bytes_of, fresh, in_child, kill, wait_for
 
 from basra_sim import spool as spools
-from basra_sim.analysis.results import summarize
 from basra_sim.errors import BadInput, BasraError
-from basra_sim.files import read_manifest, read_run
+from basra_sim.files import disk_errors, read_manifest, read_run
 from basra_sim.playing import Playing
-from basra_sim.resuming import extend, resume
+from basra_sim.resuming import resume
 from basra_sim.run import Settings, run
 
 FIELD = ["random", "first", "greedy", "random"]
 
 
+ASKED = {"games": 1200, "seed": 5, "chunk_pairs": 16}
+
+
 def settings(**more):
-    return Settings(**({"games": 1200, "seed": 5, "chunk_pairs": 16} | more))
-
-
-def fresh(tmp_path, name, field=FIELD, **more):
-    folder = tmp_path / name
-    folder.mkdir()
-    run(field, settings(**more), folder=folder)
-    return folder
+    return Settings(**ASKED | more)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """A run never interrupted, with each kind of records."""
     root = tmp_path_factory.mktemp("whole")
-    return {records: fresh(root, records, records=records) for records in ("none", "games", "rounds")}
+    return {records: fresh(root, records, FIELD, **ASKED, records=records) for records in ("none", "games", "rounds")}
 
 
 @pytest.mark.parametrize("records", ["none", "games", "rounds"])
@@ -69,7 +65,7 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path, records)
     assert kills >= 10
     if not read_manifest(folder)["complete"]:
         resume(folder, jobs=2)
-    assert bytes_of(folder) == bytes_of(fresh(tmp_path, "whole", **asked | {"chunk_pairs": None}))
+    assert bytes_of(folder) == bytes_of(fresh(tmp_path, "whole", FIELD, seed=5, **asked))
     assert [path.name for path in folder.iterdir() if path.is_dir()] == []
 
 
@@ -120,6 +116,32 @@ def test_a_full_disk_stops_the_run_and_it_goes_on(tmp_path, whole, monkeypatch):
     monkeypatch.undo()
     assert resume(folder).error is None
     assert bytes_of(folder) == bytes_of(whole["none"])
+
+
+@pytest.mark.parametrize("where", ["rows", "tables"])
+def test_a_disk_that_is_full_at_the_end_loses_nothing(tmp_path, whole, monkeypatch, where):
+    """The last rows of the Parquet file, or the tables, find no room: nothing half is left, and resume writes them."""
+    folder = tmp_path / "x"
+    folder.mkdir()
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "full")
+
+    def no_room(*_):
+        with disk_errors(folder / "totals.json"):
+            full()
+
+    with monkeypatch.context() as patch:
+        if where == "rows":
+            writer = SimpleNamespace(write_table=full, close=lambda: None)
+            patch.setattr("basra_sim.parquet.GamesWriter._open", lambda self: writer)
+        else:
+            patch.setattr("basra_sim.analysis.results.write_totals", no_room)
+        outcome = run(FIELD, settings(records="games"), folder=folder)
+    assert "no space left" in str(outcome.error) and outcome.resumable and outcome.summary["games"] == 7200
+    assert not list(folder.glob("*.part")) and not read_manifest(folder)["complete"]
+    assert resume(folder).error is None
+    assert bytes_of(folder) == bytes_of(whole["games"])
 
 
 def test_ctrl_c_keeps_what_was_played(tmp_path, whole, monkeypatch):
@@ -215,73 +237,6 @@ def test_what_cannot_be_resumed_says_so(tmp_path, whole):
     (tmp_path / "empty").mkdir()
     assert "no run folder" in refusal(tmp_path / "empty")
     assert "is complete; basra-sim extend" in refusal(whole["none"])
-
-
-# ---------------------------------------------------------------------------------------------- extend
-def totals_alike(one, other):
-    a, b = (summarize(read_run(folder)) for folder in (one, other))
-    for key in ("digest", "seconds", "games_per_second", "command"):
-        a.pop(key), b.pop(key)
-    return a == b
-
-
-def test_more_games_are_those_of_a_longer_run(tmp_path, whole):
-    folder = tmp_path / "x"
-    shutil.copytree(whole["none"], folder)
-    extend(folder, games=1900)
-    longer = fresh(tmp_path, "longer", games=1900)
-    assert totals_alike(folder, longer)
-    for name in ("matches.csv", "counts.parquet", "totals.json"):
-        assert (folder / name).read_bytes() == (longer / name).read_bytes()
-    one, other = read_manifest(folder), read_manifest(longer)
-    assert one["digest"] == one["matches_digest"] == other["matches_digest"] and one["matches"] == other["matches"]
-
-
-def test_a_strategy_joins_and_only_the_missing_is_played(tmp_path, monkeypatch):
-    folder = fresh(tmp_path, "x", ["random", "first"], games=400)
-    played = []
-    absorb = Playing._absorb
-    monkeypatch.setattr(Playing, "_absorb", lambda self, c: (played.append((c.match, len(c.games))), absorb(self, c)))
-    extend(folder, add=["greedy"], games=600)
-    counts = {match: sum(n for m, n in played if m == match) for match in range(3)}
-    assert counts == {0: 100, 1: 300, 2: 300}
-    monkeypatch.undo()
-    at_once = fresh(tmp_path, "y", ["random", "first", "greedy"], games=600)
-    assert totals_alike(folder, at_once)
-    assert read_manifest(folder)["matches_digest"] == read_manifest(at_once)["matches_digest"]
-
-
-def test_an_extension_that_is_killed_goes_on(tmp_path, whole):
-    folder = tmp_path / "x"
-    shutil.copytree(whole["none"], folder)
-    child = in_child(lambda: extend(folder, games=4000))
-    wait_for((folder / spools.UNFINISHED / spools.STATE).exists)
-    kill(child)
-    manifest = read_manifest(folder)
-    if not manifest["complete"]:
-        resume(folder)
-    elif manifest["games_per_match"] < 4000:  # killed before the manifest was that of the longer run
-        extend(folder, games=4000)
-    longer = fresh(tmp_path, "longer", games=4000)
-    assert (folder / "matches.csv").read_bytes() == (longer / "matches.csv").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("more", "asked", "text"),
-    [
-        ({}, {}, "say what to add"),
-        ({}, {"games": 100}, "already has 200 games"),
-        ({"records": "games"}, {"games": 400}, "cannot be added to"),
-        ({"tournament": "swiss"}, {"games": 400}, "whose end depends on its results"),
-        ({}, {"add": ["gredy"]}, "greedy"),
-    ],
-)
-def test_what_cannot_be_extended_says_so(tmp_path, more, asked, text):
-    folder = fresh(tmp_path, "x", ["random", "first"], games=200, **more)
-    before = bytes_of(folder)
-    with pytest.raises(BadInput, match=text):
-        extend(folder, **asked)
-    assert bytes_of(folder) == before
 
 
 # ---------------------------------------------------------------------------------------------- as a user meets it

@@ -122,12 +122,12 @@ def finish(folder, **more):
     ids=["round robin", "knockout", "adaptive"],
 )
 def test_killed_at_any_rename_it_goes_on(tmp_path, monkeypatch, asked, field, more):
-    """Moments at which the folder changes its state, each tried alone: before or after each third rename or so."""
+    """Moments at which the folder changes its state, each tried alone: before or after every few renames."""
     asked = {"games": 140, "seed": 5} | asked
     start = fresh(tmp_path, "start", field, **asked)
     wanted = bytes_of(fresh(tmp_path, "y", [*field, *more.get("add", [])], **asked | {"games": more["games"]}))
     monkeypatch.setattr(Playing, "_size", lambda self, match: 40)
-    moment, step = 1, 5  # odd: before a rename and after one in turn
+    moment, step = 1, 9  # odd: before a rename and after one in turn
     while True:
         folder = tmp_path / str(moment)
         shutil.copytree(start, folder)

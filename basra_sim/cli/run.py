@@ -240,6 +240,7 @@ class Bar:
         import threading
         import time
 
+        from ..wording import count_of
         from .console import echo
 
         done = threading.Event()
@@ -249,7 +250,8 @@ class Bar:
             while not done.wait(LINE_SECONDS):
                 played = self.progress.games
                 rate = (played - before) / (time.perf_counter() - started)
-                left = f", about {(total - played) / rate / 60:,.0f} minutes to go" if rate > 0 else ""
+                minutes = max(1, round((total - played) / rate / 60)) if rate > 0 else 0
+                left = f", about {count_of(minutes, 'minute')} to go" if minutes else ""
                 with contextlib.suppress(OSError):
                     echo(f"{played:,} of {total:,} games, {rate:,.0f} a second{left}", err=True)
 

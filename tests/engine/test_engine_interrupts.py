@@ -9,7 +9,7 @@ import threading
 import pandas as pd
 import pytest
 
-from basra_sim import parquet, playing
+from basra_sim import parquet, playing, recording
 from basra_sim.files import read_run
 from basra_sim.interrupts import held
 from basra_sim.resuming import resume
@@ -62,7 +62,7 @@ def test_an_exception_goes_first_and_the_handler_comes_back():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-PLACES = [(playing.Playing, "_record"), (playing.Playing, "_tell"), (playing.Playing, "_save"), (parquet.GamesWriter, "_flush")]
+PLACES = [(recording.Recorder, "add"), (playing.Playing, "_tell"), (playing.Playing, "_save"), (parquet.GamesWriter, "_flush")]
 
 
 @pytest.mark.parametrize(("owner", "name"), PLACES, ids=[name for _, name in PLACES])

@@ -11,7 +11,7 @@ run: $(STAMP)
 	$(BIN)/basra-sim run random first greedy basra-first defensive --games 20000 --seed 7 --report
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -m "not slow" tests
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow" tests
 
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest -m slow tests

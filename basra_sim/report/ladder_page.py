@@ -85,9 +85,12 @@ def ladder_finding(ladder: Ladder) -> str:
     if top.share_low is not None and top.share_high is not None:
         text += f" ({fixed(100 * top.share_low, 1)} to {fixed(100 * top.share_high, 1)})"
     text += f", {fixed(top.points, 1, signed=True)} points a round." if top.points else "."
-    steps = [rung for rung in ladder.rungs if rung.below_low is not None and rung.below_high is not None]
-    open_ = [rung for rung in steps if rung.below_low <= 0.5 <= rung.below_high]  # type: ignore[operator]
-    turned = [rung for rung in steps if rung.below_high < 0.5]  # type: ignore[operator]
+    steps = [
+        (rung, low, high) for rung in ladder.rungs
+        if (low := rung.below_low) is not None and (high := rung.below_high) is not None
+    ]  # fmt: skip
+    open_ = [rung for rung, low, high in steps if low <= 0.5 <= high]
+    turned = [rung for rung, _, high in steps if high < 0.5]
     if steps:
         text += f" Of {plural(len(steps), 'step')} up the ladder {len(steps) - len(open_) - len(turned)} are beyond chance"
         text += " when the two meet"

@@ -36,7 +36,7 @@ _RC: Any = {
     "text.color": INK, "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelcolor": INK, "ytick.labelcolor": INK,
     "xtick.labelsize": FONT - 0.5, "ytick.labelsize": FONT - 0.5, "legend.fontsize": FONT - 0.5, "legend.frameon": False,
     "axes.facecolor": "none", "figure.facecolor": "none", "savefig.facecolor": "none", "hatch.linewidth": 0.6,
-    "svg.fonttype": "none", "svg.hashsalt": "basra-sim", "lines.linewidth": 1.4, "lines.markersize": 4,
+    "svg.fonttype": "none", "axes.titley": 1.0, "svg.hashsalt": "basra-sim", "lines.linewidth": 1.4, "lines.markersize": 4,
     "axes.unicode_minus": True,
 }  # fmt: skip
 

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .. import __version__
 from ..analysis.breakdown import analyze
 from ..analysis.results import summarize
 from ..errors import BadInput
 from ..files import GAMES, read_manifest, read_run
+from ..packs_check import Check, check_packs
 from ..records import RunTotals
 from . import sections
 from .across import overview
@@ -44,12 +47,16 @@ def build_of(
     folder: Path | None = None,
     name: str = "",
     progress: Progress = unheard,
+    check: Check = check_packs,
 ) -> tuple[Part, dict[str, Any]]:
     """The part of one run, from its counters (and, where they are, its records in `folder`); and its summary."""
     summary = summarize(run)
-    from ..dealt import floor_dealer
 
-    deal = floor_dealer(run.seed, run.rules)
+    def deal(pairs: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+        from ..dealt import floor_dealer  # loads numba
+
+        return floor_dealer(run.seed, run.rules)(pairs, rounds)
+
     tables, missing = analyze(
         run, folder, deal, most=OPENING_ROUNDS, progress=lambda done, of: progress(done, of, "reading rounds")
     )
@@ -65,7 +72,7 @@ def build_of(
         if folder is not None and (folder / GAMES).exists():
             live.add(*live_score(run, summary, folder / GAMES, progress))
         parts += [live] if live.parts else []
-    parts += [sections.faults(run), shuffle_check(run), sections.method(summary), sections.repeat(run)]
+    parts += [sections.faults(run), shuffle_check(run, check), sections.method(summary), sections.repeat(run)]
     title = name or " · ".join([run.rules_name, f"seed {run.seed}"])
     return Part(name, title, of_run(summary), parts, incomplete=not run.complete), summary
 
@@ -78,8 +85,11 @@ def _title(runs: Sequence[RunTotals]) -> str:
     return f"Basra: {who}, rules {runs[0].rules_name}"
 
 
-def build(folders: Sequence[Path], progress: Progress = unheard) -> Report:
-    """The report of one or more run folders. Raises BadInput (one line) for a folder that is no run."""
+def build(folders: Sequence[Path], progress: Progress = unheard, check: Check = check_packs) -> Report:
+    """The report of one or more run folders. Raises BadInput (one line) for a folder that is no run.
+
+    `check` is what looks at the packs: check_packs, or something that knows its answer already (packs_check.ChecksBeside).
+    """
     if not folders:
         raise BadInput("name a run folder; basra-sim runs lists them")
     runs: list[RunTotals] = []
@@ -89,7 +99,7 @@ def build(folders: Sequence[Path], progress: Progress = unheard) -> Report:
         progress(len(runs), len(folders), "reading runs")
         run = read_run(folder)
         versions = read_manifest(folder).get("versions") or {}
-        part, summary = build_of(_summaries(run), versions, folder, name if len(folders) > 1 else "", progress)
+        part, summary = build_of(_summaries(run), versions, folder, name if len(folders) > 1 else "", progress, check)
         if len(folders) > 1:
             part.title = name if run.rules_name in name else f"{run.rules_name} ({name})"
         runs.append(run)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
-import itertools
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..files import write_bytes
+from .halves import in_halves
 from .model import Picture, Progress, Report, unheard
 
 PLOTS = ("svg", "png")
@@ -42,14 +43,14 @@ def embedded(picture: Picture, prefix: str, plots: str = "svg") -> Any:
 
 def html_text(report: Report, plots: str = "svg", progress: Progress = unheard) -> str:
     """The whole page. plots: "svg" (follows light and dark, prints sharp) or "png"."""
-    numbers, many = itertools.count(1), report.pictures()
-
-    def draw(picture: Picture, prefix: str) -> Any:
-        progress(next(numbers), many, "drawing")
-        return embedded(picture, prefix, plots)
-
+    placed = report.placed()
+    jobs = [partial(embedded, picture, prefix, plots) for prefix, picture in placed]
+    drawn = in_halves(jobs, lambda done: progress(done, len(placed), "drawing"))
+    markup = {(prefix, picture.name): text for (prefix, picture), text in zip(placed, drawn, strict=True)}
     template = environment().get_template("report.html.j2")
-    return str(template.render(report=report, version=report.version, plots=draw))
+    return str(template.render(
+        report=report, version=report.version, plots=lambda picture, prefix: markup[prefix, picture.name]
+    ))  # fmt: skip
 
 
 def write_html(report: Report, path: Path, plots: str = "svg", progress: Progress = unheard) -> None:

@@ -100,6 +100,14 @@ class Report:
     overview: list[Section] = field(default_factory=list)
     version: str = ""
 
+    def placed(self) -> list[tuple[str, Picture]]:
+        """Every picture with the place it is in, in the order of the page: "overview" or "run1", "run2" ..."""
+        places = [("overview", self.overview)] + [(f"run{number}", part.sections) for number, part in enumerate(self.parts, 1)]
+        return [
+            (place, one) for place, sections in places for section in sections for one in section.parts
+            if isinstance(one, Picture)
+        ]  # fmt: skip
+
     def pictures(self) -> int:
         """How many pictures there are to be drawn."""
-        return sum(isinstance(one, Picture) for part in self.parts for section in part.sections for one in section.parts)
+        return len(self.placed())

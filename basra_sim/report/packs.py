@@ -7,45 +7,34 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from ..packs_check import Check, check_packs, packs_to_check
 from ..records import RunTotals
 from .model import Picture, Section, Text
 
-CHECKED = 10_000  # packs at most: enough to see a place bias of a few percent, quick enough for every report
 
-
-def shuffle_check(run: RunTotals, most: int = CHECKED) -> Section:
+def shuffle_check(run: RunTotals, check: Check = check_packs) -> Section:
     """The first pack of each game pair, dealt again from the seed, through the quick battery of the shuffle lab."""
     section = Section("packs", "The packs")
     if run.unit == "packs":
         return section.add("The packs of this run were given by the user; basra-sim shuffle test FILE looks at them.")
-    pairs = max((m.pairs for m in run.matches), default=0)
-    decks = min(pairs, most)
+    decks = packs_to_check(run.unit, [2 * m.pairs for m in run.matches])
     if not decks:
         return section.add("No pack was dealt.")
     from .. import plots
-    from ..dealt import packs_of
-    from ..shuffles.battery import ALPHA, judge
-    from ..shuffles.laws import eulerian
-    from ..shuffles.statistics import tally
-    from ..shuffles.wording import verdict_sentence
 
-    counts = tally(iter([packs_of(run.seed, np.arange(decks), np.zeros(decks))]), 52, np.arange(52), 1)
-    outcome = judge(counts, profile="quick")
+    found = check(run.seed, decks)
+    pairs = max(m.pairs for m in run.matches)
     section.add(
-        verdict_sentence(outcome),
+        found["verdict"],
         Text(f"Tested: the first pack of {decks:,} of the {pairs:,} game pairs, dealt again from the seed. A test can only find "
              "a bias; it cannot prove that there is none.", "note"),
     )  # fmt: skip
-    tests = pd.DataFrame([{"test": r.test.name, "log10_p": r.log10_p} for r in outcome.results])
-    limit = -float(np.log10(ALPHA / max(1, len(tests))))
+    tests = pd.DataFrame(found["tests"], columns=["test", "log10_p"])
     section.add(Picture(
         "packs", "Strength of the evidence of each shuffle test",
         f"One bar a test; only beyond the dashed line would the whole battery call it a bias. {decks:,} packs.",
-        partial(plots.p_values, tests, limit=limit, decks=decks)))  # fmt: skip
-    seen = counts.histogram("rising")
-    law = np.array(eulerian(52), float)
-    law /= law.sum()
-    frame = _rising_frame(seen, law)
+        partial(plots.p_values, tests, limit=found["limit"], decks=decks)))  # fmt: skip
+    frame = _rising_frame(np.array(found["rising"]), np.array(found["law"]))
     if len(frame):
         section.add(Picture(
             "rising", "Rising sequences a pack against their law",

@@ -11,7 +11,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from .style import DIVERGING, FONT, INK, WIDTH, canvas, no_data, plot, short
+from .style import DIVERGING, FONT, INK, WIDTH, canvas, no_data, plot, shorts
 
 _DARK, _LIGHT = "#101820", "#ffffff"  # on a coloured cell, whatever the page
 
@@ -38,7 +38,8 @@ def cross_table(
     many = len(names)
     cell = 0.27 if many > 14 else 0.44 - 0.012 * many
     width = max(WIDTH, min(1.6 + cell * many, 10.5))
-    longest = max(len(short(name, 16)) for name in names)
+    labels = shorts(names, 16)
+    longest = max(len(label) for label in labels)
     figure, axes = canvas(0.95 + 0.062 * longest + cell * many, width)
     colours, size_of = mpl.colormaps[DIVERGING], min(FONT, 21 * cell)
     place = {name: index for index, name in enumerate(names)}
@@ -64,7 +65,6 @@ def cross_table(
                                        linestyles=boxes["line"], linewidths=0.7))  # fmt: skip
     axes.set_xlim(-0.5, many - 0.5)
     axes.set_ylim(many - 0.5, -0.5)
-    labels = [short(name, 16) for name in names]
     letters = min(FONT - 0.5, 72 * cell * 0.62)
     axes.set_xticks(range(many), labels, rotation=90 if longest > 4 or many > 8 else 0, fontsize=letters)
     axes.set_yticks(range(many), labels, fontsize=letters)

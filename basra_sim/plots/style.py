@@ -82,9 +82,26 @@ def short(name: str, most: int = NAME) -> str:
     return name[:front] + "…" + name[len(name) - (most - 1 - front) :]
 
 
+def shorts(names: Sequence[str], most: int = NAME) -> list[str]:
+    """Names of at most so many letters; where that makes two of them the same, it shows from where on they differ."""
+    names = [" ".join(str(name).split()) or "?" for name in names]
+    made = [short(name, most) for name in names]
+    for label in set(made):
+        alike = sorted({name for name, own in zip(names, made, strict=True) if own == label})
+        if len(alike) == 1:
+            continue
+        first, last = alike[0], alike[-1]
+        same = next((at for at, letter in enumerate(first) if last[at : at + 1] != letter), len(first))
+        for name in alike:
+            rest = name[same:] if len(name) - same <= most - 5 else name[same : same + most - 6] + "…"
+            made = [f"{name[: most - 1 - len(rest)]}…{rest}" if own == name else one
+                    for own, one in zip(names, made, strict=True)]  # fmt: skip
+    return made
+
+
 def row_labels(axes: Axes, names: Sequence[str]) -> None:
     """Names down the y axis, the first at the top, small enough not to touch."""
-    axes.set_yticks(range(len(names)), [short(name) for name in names])
+    axes.set_yticks(range(len(names)), shorts(names))
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
@@ -131,7 +148,7 @@ def names_of(frame: Any, column: str = "strategy", most: int = SERIES) -> tuple[
 def legend(axes: Axes, title: str, more: int = 0, letters: int = NAME, what: str = "") -> None:
     """The title and, below it and above the data, a legend in as many columns as fit; more series than drawn are told of."""
     handles, labels = axes.get_legend_handles_labels()
-    names = [short(label, letters) for label in labels]
+    names = shorts(labels, letters)
     each = 0.62 * (FONT - 0.5) * max((len(name) for name in names), default=1) + 4.4 * FONT
     room = 72 * axes.get_figure().get_figwidth() - 66  # type: ignore[union-attr]
     columns = max(1, min(len(names), int(room / each), 4))

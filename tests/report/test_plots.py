@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from basra_sim import plots
+from basra_sim.plots.style import short, shorts
 
 KINDS = sorted(every_plot(2))
 CASES = [(1, True), (2, False), (5, False), (12, False), (30, False)]
@@ -99,6 +100,16 @@ def test_dollars_and_tags_in_names_are_names() -> None:
     svg = plots.svg_text(every_plot(5)["forest"](), "x", "y")
     assert "first$_x^2$" in svg
     assert "&lt;scri" in svg
+
+
+@pytest.mark.parametrize("most", [16, 20, 34])
+def test_shortened_names_stay_apart(most: int) -> None:
+    names = [f"defensive:capture={capture},rich={rich}" for capture in range(30) for rich in (1, 2)]
+    names += ["tuned", "tuned-endgame", "a" * 50, "a" * 50 + "b" * 50, "a" * 50 + "b" * 20 + "c", "", "لاعب " * 9]
+    labels = shorts(names, most)
+    assert len(set(labels)) == len(names) and all(0 < len(label) <= most for label in labels)
+    assert shorts(["x" * 40] * 2, most) == [short("x" * 40, most)] * 2
+    assert shorts(["tuned", "best"], most) == ["tuned", "best"]
 
 
 def test_same_frame_same_bytes() -> None:

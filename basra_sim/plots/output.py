@@ -62,7 +62,7 @@ def svg_text(figure: Figure, name: str, alt: str) -> str:
     content = content.replace("xlink:href=", "href=")
     label = html.escape(alt, quote=True)
     return (
-        f'<svg class="plot" role="img" aria-label="{label}" viewBox="0 0 {width} {height}" '
+        f'<svg class="plot" style="--wide: {float(width):.0f}" role="img" aria-label="{label}" viewBox="0 0 {width} {height}" '
         f'xmlns="http://www.w3.org/2000/svg">\n{content}\n</svg>'
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from .halves import in_halves
 from .model import Picture, Progress, Report, unheard
 
 PLOTS = ("svg", "png")
+_JOINT = re.compile(r"([,:])(?=[^\s\d,:])")  # in names like tuned:jack=10,komi=3, not in numbers
 
 
 def environment(**options: Any) -> Any:
@@ -25,7 +27,16 @@ def environment(**options: Any) -> Any:
     own = PackageLoader("basra_sim.report", ".")
     loader = options.pop("loader", None)
     choice = ChoiceLoader([loader, own]) if loader is not None else own
-    return Environment(loader=choice, autoescape=True, trim_blocks=True, lstrip_blocks=True, **options)
+    made = Environment(loader=choice, autoescape=True, trim_blocks=True, lstrip_blocks=True, **options)
+    made.filters["soft"] = soft
+    return made
+
+
+def soft(text: str) -> Any:
+    """Words that a narrow column may break where a long name has its joints, and not within a number."""
+    from markupsafe import Markup, escape
+
+    return Markup("<wbr>").join(escape(piece) for piece in _JOINT.sub("\\1\0", str(text)).split("\0"))
 
 
 def embedded(picture: Picture, prefix: str, plots: str = "svg") -> Any:
@@ -38,7 +49,8 @@ def embedded(picture: Picture, prefix: str, plots: str = "svg") -> Any:
     if plots == "svg":
         return Markup(svg_text(figure, f"{prefix}-{picture.name}", picture.alt))
     data = base64.b64encode(png_bytes(figure)).decode("ascii")
-    return Markup(f'<img class="plot" alt="{html.escape(picture.alt, quote=True)}" src="data:image/png;base64,{data}">')
+    alt, wide = html.escape(picture.alt, quote=True), f"--wide: {72 * figure.get_figwidth():.0f}"
+    return Markup(f'<img class="plot" style="{wide}" alt="{alt}" src="data:image/png;base64,{data}">')
 
 
 def html_text(report: Report, plots: str = "svg", progress: Progress = unheard) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import html5lib
@@ -20,6 +21,7 @@ from basra_sim.ladder import HEADERS, Ladder, Rung, command_of, to_csv, to_markd
 from basra_sim.report import build, html_text
 from basra_sim.report.across import overview
 from basra_sim.report.analysis_page import analysis_html
+from basra_sim.report.html import soft
 from basra_sim.report.ladder_page import COLUMNS, ladder_finding, ladder_html
 from basra_sim.report.markdown import markdown_text
 
@@ -73,6 +75,17 @@ def test_ladder_as_csv_and_markdown() -> None:
     assert [row["strategy"] for row in rows] == ["greedy", EVIL, "top", "eye"]
     assert rows[0]["below"] == "" and float(rows[2]["below_games"]) == 0.61
     assert to_markdown(made_ladder()).count("\n") == 6
+
+
+def test_names_break_at_their_joints_and_pictures_scroll_apart_from_their_captions() -> None:
+    ladder = Ladder("egyptian-v2", "quick", 1, "0.1.0", [rung("greedy", 0.5), rung("tuned:jack=10,komi=3", 0.6, "greedy")])
+    text = ladder_html(ladder)
+    assert "tuned:<wbr>jack=10,<wbr>komi=3" in text
+    assert soft("a, b: 1,000 <x>,y") == "a, b: 1,000 &lt;x&gt;,<wbr>y"
+    for figure in re.findall(r"<figure>(.*?)</figure>", text, re.S):
+        box, caption = figure.split("</div>")
+        assert 'class="scroll"' in box and "<svg" in box and "<figcaption>" in caption
+        assert re.search(r'<svg class="plot" style="--wide: 38\d"', box)
 
 
 def test_analysis_page() -> None:

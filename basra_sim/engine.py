@@ -45,8 +45,10 @@ from .view import (
     CHEATS_AT,
     CODES_AT,
     DESK_BYTES,
+    HISTORY_AT,
     KIND_BITS,
     KINDS_AT,
+    OPENING_AT,
     PILE_AT,
     RNG_AT,
     SCORE_AT,
@@ -173,7 +175,7 @@ def _ply(choose, hand, floor, row, seen, moment, desk, base, plays, ply):
     store_i64(desk + PILE_AT, load_i64(desk + PILE_AT) | (both & ~left))
     add_i64(desk + plays + 32 * ply + 8 * kind, 1 + (taken << 32))
     add_i32(desk + at.FACED_AT + at.FACED_SIZE_BYTES * popcount(floor) + 64 * kind + 4 * card_class, 1)
-    store_u8(desk + at.HISTORY_AT + ply, card)
+    store_u8(desk + HISTORY_AT + ply, card)
     return card, taken, left, next_row
 
 
@@ -340,6 +342,7 @@ def _prepare_desks(deal, round_, game, score_a, score_b, stake, context):
         store_i64(desk + SCORE_AT, score_b if side else score_a)
         store_i64(desk + BURIED_AT, load_i64(deal + at.DEAL_BURIED))
         store_i64(desk + STAKE_AT, stake)
+        store_i64(desk + OPENING_AT, load_i64(deal + at.DEAL_ROW))
         if load_i64(desk + CHEATS_AT) != 0:
             store_i64(desk + SECRETS_AT, deal)
 
@@ -351,8 +354,8 @@ def _keep_history(desk, context):
     if load_i64(context + at.HISTORY_LEFT) <= 0:
         return
     for ply in range(0, 48, 2):
-        store_u8(history + ply, load_u8(desk + at.HISTORY_AT + ply))
-        store_u8(history + ply + 1, load_u8((desk ^ DESK_BYTES) + at.HISTORY_AT + ply + 1))
+        store_u8(history + ply, load_u8(desk + HISTORY_AT + ply))
+        store_u8(history + ply + 1, load_u8((desk ^ DESK_BYTES) + HISTORY_AT + ply + 1))
     store_i64(context + at.HISTORY, history + at.HISTORY_BYTES)
     add_i64(context + at.HISTORY_LEFT, -1)
 

@@ -48,9 +48,8 @@ KEPT_DEALS = 64  # rounds of a pair kept for its second game; later ones are dea
 # Scratch: four words of stream, then 128 bytes for a pack while it is dealt.
 SCRATCH_PACK = 32
 
-# Each side's desk: the words of view.py, then
+# Each side's desk: the words of view.py and, at HISTORY_AT, what this side played in the round, and
 MARK_AT = 504  # odd while this side's strategy is at work, where that is watched; never the same twice
-HISTORY_AT = 512  # 48 bytes: the cards this side played in the round, at their plies
 PLAYS_AT = 1024  # role x 24 own plies x 8 kinds, a word each: plays in the low half, floor cards taken in the high half
 PLAYS_ROLE_BYTES = 24 * 8 * 8
 FACED_AT = 4096  # floor size x 8 kinds x 16 classes, 32 bits each: plays

@@ -36,7 +36,7 @@ from .memory import MARK_AT, Memory
 from .registry import Strategy
 from .rng import SeatStream
 from .rules import RuleSet
-from .view import BURIED_AT, DESK_BYTES, KIND_BITS, KIND_FIELD, PILE_AT, RNG_AT, SECRETS_AT, View, rule_numbers
+from .view import BURIED_AT, DESK_BYTES, HISTORY_AT, KIND_BITS, KIND_FIELD, PILE_AT, RNG_AT, SECRETS_AT, View, rule_numbers
 
 NO_CARD = -3  # what a callback returns when the strategy gave something that is no card
 
@@ -253,6 +253,8 @@ class InterpretedSeat:
         self._memory, self._scored = memory, 0
         self._raw = memory.desks.reshape(-1).data.cast("B")
         self._own, self._other = side * DESK_BYTES, (1 - side) * DESK_BYTES
+        self._cards, self._other_cards = (self._raw[desk + HISTORY_AT :] for desk in (self._own, self._other))
+        self._history: tuple[int, ...] = ()  # of the round, as its last view had it
         self._marks = memory.desks[side].data.cast("B").cast("q")
         self._stream = _DeskStream()
         self._bonus, self._target = self._numbers.bonus_cards, self._numbers.target
@@ -310,6 +312,10 @@ class InterpretedSeat:
         words = self._stream._words
         words[0], words[1] = s0, s1
         bonus, points, deal, ply, leading, captured_last, other_hand_size = self._bonus, self._points, *_MOMENTS[moment]
+        if ply > 1:  # since this side was asked last, it and the other have played a card each
+            history = self._history = (*self._history, self._cards[ply - 2], self._other_cards[ply - 1])
+        else:
+            history = self._history = (self._other_cards[0],) if ply else ()
         view = _new_view(
             View,
             (
@@ -337,6 +343,7 @@ class InterpretedSeat:
                 self._parameters,
                 self._stream,
                 self._rules,
+                history,
             ),
         )
         if self._cheats:

@@ -82,6 +82,7 @@ class _Round:
         self.points = [0, 0]  # of basras
         self.captured_last: int | None = None
         self.turned_up: list[tuple[int, int | None]] = []
+        self.played: list[int] = []
         self.known: tuple[set[int], set[int]] = (set(), set())  # cards each seat has seen that cannot come again
 
     def deal_hands(self) -> None:
@@ -120,6 +121,7 @@ class _Round:
         kind = kind_of(self.rules, self.floor, card, taken)
         points = kind_points(self.rules)[kind]
         self.hands[seat].remove(card)
+        self.played.append(card)
         self.known[1 - seat].add(card)
         if taken:
             self.floor = [other for other in self.floor if other not in taken]
@@ -158,6 +160,7 @@ class _Round:
             "leading": int(seat == self.leader),
             "captured_last": 0 if self.captured_last is None else 1 if self.captured_last == seat else 2,
             "other_hand_size": len(self.hands[other]),
+            "history": tuple(self.played),
         }
 
     def count(self, first_floor: int, carried_majority: int) -> RoundResult:

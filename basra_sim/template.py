@@ -38,6 +38,8 @@ from basra_sim.view import count_rank, lowest, outcome, rank_of
 #   outcome(view, card)                what a card does now: .kind, .points (at once), .taken (how many), .floor (left)
 #   taken_cards(view, card)            the card set that it takes now
 #   play_on(view, floor, card)         the same on another floor, such as outcome(view, card).floor
+#   played(view, ply)                  the history of the round: the card of an earlier ply; -1 from view.ply on
+#   first_floor(view)                  the floor before all of them
 #   members(set), lowest(set), popcount(set), nth_card(set, n), count_rank(set, rank), rank_of(card)
 #   is_komi(card), sweeps(view, card), card_points(view, card)
 #   random_below(view.rng, n), random_unit(view.rng)

@@ -16,6 +16,7 @@ from .jit import (
     JIT_ON,
     hot,
     load_i64,
+    load_u8,
     load_u32,
     lowest,
     nth_card,
@@ -32,8 +33,8 @@ VIEW_VERSION = 1
 # what a strategy imports
 __all__ = [
     "BASRA", "CAPTURE", "JACK_BASRA", "KOMI", "KOMI_BASRA", "LAY", "SWEEP", "VIEW_VERSION", "Floor", "Outcome", "RuleNumbers",
-    "View", "card_points", "count_rank", "floor_now", "is_komi", "lowest", "members", "nth_card", "outcome", "play_on",
-    "popcount", "random_below", "random_unit", "rank_of", "sweeps", "taken_cards",
+    "View", "card_points", "count_rank", "first_floor", "floor_now", "is_komi", "lowest", "members", "nth_card", "outcome",
+    "play_on", "played", "popcount", "random_below", "random_unit", "rank_of", "sweeps", "taken_cards",
 ]  # fmt: skip
 
 
@@ -85,6 +86,7 @@ class View(NamedTuple):
     parameters: Any  # the strategy's own parameters, by name
     rng: Any  # this seat's random stream of this round: for random_below and random_unit
     lookup: Any  # for the helpers only
+    history: Any = ()  # for `played` only: the cards played in this round, in their order; empty where not known
 
 
 class Lookup(NamedTuple):
@@ -120,10 +122,12 @@ LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
 DESK_BYTES = 1 << 15
 (
     RNG_AT, PILE_AT, KINDS_AT, SCORE_AT, BASE_AT, RULES_AT, PARAMETERS_AT, BURIED_AT, STAKE_AT, CODES_AT,
-    SIDE_AT, CHEATS_AT, SECRETS_AT, ANNEX_AT,
+    SIDE_AT, CHEATS_AT, SECRETS_AT, ANNEX_AT, OPENING_AT,
 ) = (
-    0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128,
+    0, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 136,
 )  # fmt: skip
+HISTORY_AT = 512  # 48 bytes: the cards this side played in the round, at their plies; NOT_KNOWN at those of a position without
+NOT_KNOWN = 255
 # Basras made in the round are counted by kind in fields of 10 bits in one word.
 KIND_BITS, KIND_FIELD = 10, 1023
 # Words of the rules block: RuleNumbers in order, then 52 words of card points.
@@ -189,6 +193,7 @@ def _write_view(hand: Any, floor: Any, row: Any, seen: Any, moment: Any, desk: A
         parameters=parameters,
         rng=desk + RNG_AT,
         lookup=Lookup(row, desk.load(BASE_AT), desk.load(CODES_AT), rules, desk.load(SECRETS_AT)),
+        history=desk,
     )
 
 
@@ -213,6 +218,26 @@ def play_on(view: Any, floor: Floor, card: int) -> Outcome:
     play = captures.play(view.lookup, floor.cards, card)
     after = floor.cards & ~play.taken if play.taken else floor.cards | 1 << card
     return Outcome(int(play.kind), play.points, popcount(play.taken), Floor(after, 0))
+
+
+def played(view: Any, ply: int) -> int:
+    """The card that was played at an earlier ply of this round, by whichever side was to move then.
+
+    -1 for a ply that has not been played, and for every ply of a position from text that does not tell what was played.
+    """
+    card: int = view.history[ply] if 0 <= ply < len(view.history) else -1
+    return card
+
+
+def first_floor(view: Any) -> Floor:
+    """The floor before ply 0, to be played on with what `played` tells; its cards are -1 where that is not known."""
+    cards = view.seen & ~view.hand
+    for ply in range(view.ply):
+        card = played(view, ply)
+        if card < 0:
+            return Floor(-1, 0)
+        cards &= ~(1 << card)
+    return Floor(cards, 0)
 
 
 def card_points(view: Any, card: int) -> int:
@@ -287,6 +312,14 @@ if JIT_ON:
     def _typed_play_on(view, floor, card):
         return _compiled_play_on
 
+    @overload(played)
+    def _typed_played(view, ply):
+        return _compiled_played
+
+    @overload(first_floor)
+    def _typed_first_floor(view):
+        return _compiled_first_floor
+
     @overload(card_points)
     def _typed_card_points(view, card):
         return lambda view, card: load_i64(view.lookup.rules + CARD_POINTS_AT + 8 * card)
@@ -313,3 +346,22 @@ def _compiled_play_on(view, floor, card):
     if kind >= BASRA:
         points = load_i64(view.lookup.rules + 8 * (kind + 1))
     return Outcome(kind, points, entry & TAKEN, Floor(cards, row))
+
+
+def _compiled_played(view, ply):
+    if ply < 0 or ply >= view.ply:  # the desks still hold an earlier round's cards there
+        return -1
+    other = (ply ^ view.leading ^ 1) & 1  # the leader plays the even plies
+    card = load_u8((view.history ^ (DESK_BYTES * other)) + HISTORY_AT + ply)
+    return -1 if card == NOT_KNOWN else card
+
+
+def _compiled_first_floor(view):
+    cards = view.seen & ~view.hand
+    for ply in range(view.ply):
+        card = played(view, ply)
+        if card < 0:
+            cards = -1
+            break
+        cards &= ~(1 << card)
+    return Floor(cards, load_i64(view.history + OPENING_AT))

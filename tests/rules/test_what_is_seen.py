@@ -68,6 +68,12 @@ def test_counts_of_the_moment(rounds):
             points[seat] += event.points
 
 
+def test_what_was_played_before(rounds):
+    for views, events, _, _ in rounds:
+        for ply, view in enumerate(views):
+            assert view.history == tuple(event.card for event in events[:ply])
+
+
 def test_bonus_cards(rounds):
     bonus = to_set(card for card, points in enumerate(RULES.points_of_cards()) if points)
     for views, events, _, _ in rounds:

@@ -2,11 +2,13 @@
 
 from basra_sim.view import (
     card_points,
+    first_floor,
     floor_now,
     is_komi,
     nth_card,
     outcome,
     play_on,
+    played,
     popcount,
     random_below,
     random_unit,
@@ -49,6 +51,9 @@ def choose(view):
     h = mixed(h, view.other_hand_size)
     h = mixed(h, view.rules.target + view.rules.majority_points + view.rules.jack_basra_points + view.rules.bonus_cards)
     h = mixed(h, 8 * view.rules.komi_basra + view.rules.komi_on_floor + 64 * view.rules.majority_tie)
+    h = mixed(h, first_floor(view).cards)
+    for ply in (view.ply - 1, view.ply - 2, view.ply // 2, view.ply):
+        h = mixed(h, played(view, ply))
     for index in range(popcount(view.hand)):
         card = nth_card(view.hand, index)
         what = outcome(view, card)

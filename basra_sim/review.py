@@ -238,7 +238,7 @@ def _positions(
             rules, view.hand, view.floor, view.unseen, view.deal, bool(view.leading), (view.my_pile, view.other_pile),
             (view.my_score, view.other_score), (view.my_round_points, view.other_round_points), view.captured_last,
             seed=48 * number + event.ply, mine=piles[event.seat], buried=view.buried,
-            stake=None if view.majority_stake == rules.majority_points else view.majority_stake,
+            stake=None if view.majority_stake == rules.majority_points else view.majority_stake, history=view.history,
         )))  # fmt: skip
         if event.taken:
             piles[event.seat] |= event.taken | 1 << event.card

@@ -24,7 +24,8 @@ def explain(
     POSITION is text as in 'hand: 7d Jc; floor: 5c 6d; unseen: 2c Kh; deal: 5; piles: 23 21; leading: yes', a file with
     one such word a line, or - for standard input. Words: rules, set, hand, floor, gone or unseen, deal (0..5), leading
     (yes, no), piles, scores, points (mine, then the other's), last (me, other, nobody: who captured last), mine (cards in
-    my pile), stake (points for more cards, if some were carried), buried (cards put back under the stock), seed.
+    my pile), stake (points for more cards, if some were carried), buried (cards put back under the stock), played (the
+    cards played in this round, in their order), seed.
     """
     import json
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..cards import ALL_CARDS, parse_cards, set_text, to_set
+from .. import captures
+from ..cards import ALL_CARDS, cards_text, parse_cards, set_text, to_set
 from ..errors import BadInput, nearest
 from ..memory import Memory
 from ..players import Player, parameter_words
@@ -20,8 +21,11 @@ from ..rules import RuleSet, kind_points, load_rules
 from ..table import class_of, load_table
 from ..view import (
     BURIED_AT,
+    HISTORY_AT,
     KIND_BITS,
     KINDS_AT,
+    NOT_KNOWN,
+    OPENING_AT,
     PILE_AT,
     RNG_AT,
     SCORE_AT,
@@ -33,7 +37,7 @@ from . import values
 
 WORDS = (
     "rules", "set", "hand", "floor", "gone", "unseen", "deal", "leading", "piles", "mine", "scores", "points", "last", "stake",
-    "buried", "seed",
+    "buried", "played", "seed",
 )  # fmt: skip
 
 
@@ -55,6 +59,7 @@ class Position:
     mine: int | None = None  # card set of my pile, where it is known which cards of those gone I took
     stake: int | None = None  # points that more cards bring in this round; None: as the rules say, nothing carried
     buried: int = 0  # card set: turned up for the first floor and put back into the stock
+    history: tuple[int, ...] = ()  # the cards played in this round, in their order; empty where that is not known
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -76,6 +81,13 @@ class Position:
         return to_set(gone[: self.piles[0]]), to_set(gone[self.piles[0] :])
 
     @property
+    def first_floor(self) -> int:
+        """Card set: the floor before the first ply; -1 where the history is not known."""
+        if self.ply != len(self.history):
+            return -1
+        return ALL_CARDS & ~(self.hand | self.unseen | to_set(self.history))
+
+    @property
     def majority_stake(self) -> int:
         """Points that more cards bring in this round, carried ones included."""
         return self.rules.majority_points if self.stake is None else self.stake
@@ -95,7 +107,7 @@ class Position:
             my_bonus_cards=self.pile_sets[0] & bonus, other_bonus_cards=self.pile_sets[1] & bonus, target=self.rules.target,
             majority_stake=self.majority_stake, deal=self.deal, ply=self.ply, leading=int(self.leading),
             captured_last=self.last, other_hand_size=self.held, rules=rule_numbers(self.rules), parameters=parameters,
-            rng=SeatStream(self.seed, 0, 0, SEAT_0), lookup=self.rules,
+            rng=SeatStream(self.seed, 0, 0, SEAT_0), lookup=self.rules, history=self.history,
         )  # fmt: skip
 
     def to_text(self) -> str:
@@ -112,6 +124,8 @@ class Position:
             lines.append(f"stake: {self.stake}")
         if self.buried:
             lines.append(f"buried: {set_text(self.buried)}")
+        if self.history:
+            lines.append(f"played: {cards_text(self.history)}")
         if self.seed:
             lines.append(f"seed: {self.seed}")
         return "\n".join(lines)
@@ -134,6 +148,12 @@ def read_position(text: str, rules: RuleSet | None = None) -> Position:
     held = size if leading else size - 1
     unseen, gone = _hidden(found, hand, floor, deal, held)
     mine = _cards(found, "mine") if "mine" in found else None
+    history: tuple[int, ...] = ()
+    if "played" in found:
+        history, took = _history(found, rule_set, floor | gone, hand | unseen, floor, leading)
+        if mine not in (None, took):
+            raise BadInput(f"position: what was played puts {set_text(took) or 'nothing'} into my pile, not what 'mine' lists")
+        mine = took
     piles, notes = _piles(found, gone, mine)
     bonus = rule_numbers(rule_set).bonus_cards & gone
     if bonus and mine is None:
@@ -148,7 +168,7 @@ def read_position(text: str, rules: RuleSet | None = None) -> Position:
     stake = _number(found, "stake", 0, 10_000, default=rule_set.majority_points) if "stake" in found else None
     buried = _cards(found, "buried")
     return Position(
-        rule_set, hand, floor, unseen, deal, leading, piles, scores, points, last, seed, mine, stake, buried, notes
+        rule_set, hand, floor, unseen, deal, leading, piles, scores, points, last, seed, mine, stake, buried, history, notes
     )
 
 
@@ -220,10 +240,35 @@ def _piles(found: dict[str, str], cards: int, mine: int | None) -> tuple[tuple[i
         if sum(piles) != gone:
             raise BadInput(f"position: the piles hold {piles[0]} + {piles[1]} cards, but {gone} cards are gone")
         if own not in (None, piles):
-            raise BadInput(f"position: 'mine' lists {own[0]} cards, but my pile holds {piles[0]}")
+            what = "'mine' lists" if "mine" in found else "what was played puts into my pile"
+            raise BadInput(f"position: {what} {own[0]} cards, but my pile holds {piles[0]}")
         return piles, ()
     half = gone // 2
     return own or (gone - half, half), ((f"piles not given: taken as {gone - half} and {half}",) if gone and not own else ())
+
+
+def _history(
+    found: dict[str, str], rules: RuleSet, played: int, held: int, floor: int, leading: bool
+) -> tuple[tuple[int, ...], int]:
+    """(cards in the order played, card set of my pile), where they lead to this floor; `played` are they and the first floor."""
+    text = found["played"]
+    cards = () if text in ("", "-", "none") else tuple(parse_cards(text))
+    ply = played.bit_count() - 4
+    if len(cards) != ply:
+        raise BadInput(f"position: 'played' lists {len(cards)} cards, but this is ply {ply}: so many were played before it")
+    if to_set(cards) & held:
+        raise BadInput(f"position: {set_text(to_set(cards) & held)} cannot have been played: in my hand or unseen")
+    lies = played & ~to_set(cards)
+    mine = 0
+    for number, card in enumerate(cards):
+        taken = captures.play(rules, lies, card).taken
+        if taken and (number % 2 == 0) == leading:
+            mine |= taken | 1 << card
+        lies = lies & ~taken if taken else lies | 1 << card
+    if lies != floor:
+        left = set_text(lies) or "nothing"
+        raise BadInput(f"position: what was played leaves {left} on the floor, not {set_text(floor) or 'nothing'}")
+    return cards, mine
 
 
 def _two(found: dict[str, str], word: str) -> tuple[int, int]:
@@ -278,7 +323,9 @@ class Desk:
         self.memory = Memory(position.rules, table, 1)
         self.memory.give_values(values.block(position.rules))
         self.memory.give_parameters(0, parameter_words(player.strategy.under(position.rules).parameters))
-        self.row = table.base + 64 * _row(table, position)
+        self.row = table.base + 64 * _row(table, position.rules, position.floor)
+        known = position.first_floor >= 0
+        opening = 64 * _row(table, position.rules, position.first_floor) if known else 0
         mine, other = self.memory.desks.view(np.int64)
         for side, desk in enumerate((mine, other)):
             desk[PILE_AT // 8] = position.pile_sets[side]
@@ -286,6 +333,11 @@ class Desk:
             desk[SCORE_AT // 8] = position.scores[side]
             desk[BURIED_AT // 8] = position.buried
             desk[STAKE_AT // 8] = position.majority_stake
+            desk[OPENING_AT // 8] = table.base + opening
+        played = self.memory.desks[:, HISTORY_AT : HISTORY_AT + 48]
+        played[:] = NOT_KNOWN
+        for ply, card in enumerate(position.history if known else ()):
+            played[(ply ^ position.leading ^ 1) & 1, ply] = card
         stream = SeatStream(position.seed, 0, 0, SEAT_0)
         mine[RNG_AT // 8 : RNG_AT // 8 + 2] = np.array(stream._words, np.uint64).view(np.int64)
 
@@ -302,16 +354,16 @@ class Desk:
         return int(call(position.hand, position.floor, self.row, seen, moment, self.memory.desks.ctypes.data))
 
 
-def _row(table: Any, position: Position) -> int:
+def _row(table: Any, rules: RuleSet, floor: int) -> int:
     """The row of a floor in the automaton; BadInput if no play leads to it."""
     code = 0
-    merged = position.rules.komi_on_floor == "seven"
-    rest = position.floor
+    merged = rules.komi_on_floor == "seven"
+    rest = floor
     while rest:
         card_class = class_of((rest & -rest).bit_length() - 1)
         rest &= rest - 1
         code += (1 << 18 if merged else 1 << 39) if card_class == 13 else 1 << (3 * card_class)
     found = np.flatnonzero(table.codes == code)
     if not len(found):
-        raise BadInput(f"position: no play leads to the floor {set_text(position.floor)} under these rules")
+        raise BadInput(f"position: no play leads to the floor {set_text(floor)} under these rules")
     return int(found[0])

@@ -109,11 +109,15 @@ def read_counts(path: Path, matches: Sequence[MatchTotals]) -> None:
     check_version((table.schema.metadata or {}).get(b"format_version"), path)
     columns = {name: _decode(table.column(name)) for name in COLUMNS}
     names = list(dict.fromkeys(name for m in matches for name in (m.a, m.b)))  # as counts_table numbers them
+    cells = columns["match"] * (len(TABLES) + 1) + columns["table"] + 1  # a row's match and counter; none is 0 of its match
+    order = np.argsort(cells, kind="stable")
+    columns, cells = {name: values[order] for name, values in columns.items()}, cells[order]
     for index, m in enumerate(matches):
-        columns["side"] = (columns["strategy"] == names.index(m.b)).astype(np.int64)
+        first = index * (len(TABLES) + 1) + 1
+        ends = np.searchsorted(cells, np.arange(first, first + len(TABLES) + 1))
         for number in range(len(TABLES)):
-            chosen = (columns["match"] == index) & (columns["table"] == number)
-            _fill(m, number, {name: values[chosen] for name, values in columns.items()})
+            own = {name: values[ends[number] : ends[number + 1]] for name, values in columns.items()}
+            _fill(m, number, own | {"side": (own["strategy"] == names.index(m.b)).astype(np.int64)})
 
 
 def _decode(column: pa.ChunkedArray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .style import COLOURS, INK, MUTED, bars_of, canvas, no_data, percent_axis, plot, row_height, row_labels
+from .style import COLOURS, INK, MUTED, NAME, bars_of, canvas, no_data, percent_axis, plot, row_height, row_labels
 
 
 def _rows(axes: Any, frame: pd.DataFrame, reference: float) -> None:
@@ -29,16 +29,18 @@ def forest(
     title: str = "Win rate, with 95 % intervals",
     unit: str = "score, % of games (a draw counts half)",
     size: str = "",
+    letters: int = NAME,
 ) -> Figure:
     """Scores as dots with intervals, best first. frame: label, value, low, high (shares 0..1; NaN: no interval).
 
-    The dashed line is 50 %; a hollow dot's interval contains it. `size` states the sample.
+    The dashed line is 50 %; a hollow dot's interval contains it. `size` states the sample; longer labels
+    than so many letters are shortened.
     """
     if not len(frame):
         return no_data(title)
     figure, axes = canvas(row_height(len(frame)))
     _rows(axes, frame, 0.5)
-    row_labels(axes, list(frame["label"]))
+    row_labels(axes, list(frame["label"]), letters)
     ends = frame[["value", "low", "high"]].to_numpy(float)
     low, high = min(np.nanmin(ends), 0.5), max(np.nanmax(ends), 0.5)
     room = max(0.06 * (high - low), 0.01)

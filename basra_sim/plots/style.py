@@ -99,9 +99,9 @@ def shorts(names: Sequence[str], most: int = NAME) -> list[str]:
     return made
 
 
-def row_labels(axes: Axes, names: Sequence[str]) -> None:
+def row_labels(axes: Axes, names: Sequence[str], letters: int = NAME) -> None:
     """Names down the y axis, the first at the top, small enough not to touch."""
-    axes.set_yticks(range(len(names)), shorts(names))
+    axes.set_yticks(range(len(names)), shorts(names, letters))
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)

@@ -72,7 +72,7 @@ def _forest(rungs: Sequence[Rung], what: str, unit: str, below: bool = False) ->
         for rung in rungs
     ]).astype({"value": float, "low": float, "high": float})  # fmt: skip
     title = "Rounds won against the one below" if below else f"Rounds won against {BASE}"
-    return plots.forest(frame, title=title, unit=unit, size=_sizes(rungs))
+    return plots.forest(frame, title=title, unit=unit, size=_sizes(rungs), letters=34 if below else plots.style.NAME)
 
 
 def ladder_finding(ladder: Ladder) -> str:

@@ -82,6 +82,7 @@ def test_names_break_at_their_joints_and_pictures_scroll_apart_from_their_captio
     text = ladder_html(ladder)
     assert "tuned:<wbr>jack=10,<wbr>komi=3" in text
     assert soft("a, b: 1,000 <x>,y") == "a, b: 1,000 &lt;x&gt;,<wbr>y"
+    assert ">tuned:jack=10,komi=3 : greedy<" in text  # both names in the picture of the steps
     for figure in re.findall(r"<figure>(.*?)</figure>", text, re.S):
         box, caption = figure.split("</div>")
         assert 'class="scroll"' in box and "<svg" in box and "<figcaption>" in caption

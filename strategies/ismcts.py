@@ -8,7 +8,8 @@ DESCRIPTION = """Each of `iterations` imagines a fair hand of the other, walks d
 counting how often a card could have been played), adds a node, plays the deal out greedily by points (a random card with
 chance `epsilon`), the last `exact` plies with open cards, and values the deal's end by the rule set's table. It plays the
 most visited card. Unlike pimc, both sides' choices in the tree cannot depend on cards that they do not see. The last deal
-is open and solved exactly. Budgets are counts, so the same seed gives the same play anywhere, unless `ms` is set."""
+is open and played as tuned-endgame plays it. Budgets are counts, so the same seed gives the same play anywhere, unless `ms`
+is set."""
 SOURCE = """Cowling, Powley and Whitehouse 2012 (single-observer ISMCTS); rewards and playouts: Di Palma and Lanzi 2018
 (arXiv:1807.06813)."""
 STOCHASTIC = True
@@ -26,5 +27,5 @@ PARAMETERS = {
 def choose(view):
     p = view.parameters
     if view.deal == 5:
-        return last_deal_card(view, p.aim)
+        return last_deal_card(view, p.aim, 1)
     return tree_card(view, p.aim, p.iterations, p.ms, p.explore, p.epsilon, p.exact)

@@ -8,8 +8,8 @@ SUMMARY = "imagines the other's hands and solves the deal in each of them"
 DESCRIPTION = """For each hand that the other may hold it plays the rest of the deal with open cards exactly (alpha-beta on
 the floor automaton), values the deal's end by the rule set's table, and plays the card with the best mean. While there are
 at most `listed` hands it takes all of them, one for each class of hands that no rule tells apart, with its weight;
-otherwise it draws `worlds` of them, or with `ms` as many as it can solve in that time. The last deal is open and solved
-exactly. Budgets are counts, so the same seed gives the same play anywhere, unless `ms` is set."""
+otherwise it draws `worlds` of them, or with `ms` as many as it can solve in that time. The last deal is open and played as
+tuned-endgame plays it. Budgets are counts, so the same seed gives the same play anywhere, unless `ms` is set."""
 SOURCE = "Levy 1989 and Ginsberg 2001 (GIB) for bridge; why it works: Long, Sturtevant, Buro and Furtak 2010."
 STOCHASTIC = True
 TIMED = "ms"
@@ -26,5 +26,5 @@ def choose(view):
     if view.hand & (view.hand - 1) == 0:
         return lowest(view.hand)
     if view.deal == 5:
-        return last_deal_card(view, p.aim)
+        return last_deal_card(view, p.aim, 1)
     return average_card(view, p.aim, p.worlds, p.listed, p.ms)

@@ -12,12 +12,14 @@ from typing import NamedTuple
 from ..cards import KOMI
 from ..jit import lowest, piece, popcount, stay_apart
 from ..view import floor_now
+from .annex import annex_of
 from .counting import falling
 from .endgame import INFINITE, distinct, special_cards
+from .habit import ANSWERS, answer_habits, draw_worlds
 from .policy import slope_of
 from .problem import MINE, OTHERS, last_of, note, noted, open_problem, step, tally_of, worth_now, worth_settled
 from .reply import alike
-from .worlds import SUMS, sum_worlds
+from .worlds import SUMS, sum_some_worlds
 
 
 class DeepWeights(NamedTuple):
@@ -29,6 +31,16 @@ class DeepWeights(NamedTuple):
     his_komi: float
     again: float  # share of my best capture after the last answer
     fear: float  # share of his choice that goes by what I would answer (he sees my hand); the rest goes by what he takes
+
+
+class Budget(NamedTuple):
+    """How much is drawn for a decision."""
+
+    worlds: int  # hands drawn and solved with open cards
+    listed: int  # at most so many hands are listed instead
+    ms: int  # or milliseconds of processor time for drawing; 0 off
+    read: int  # hands drawn by the other's habit
+    tries: int  # draws for them at most
 
 
 class Prices(NamedTuple):
@@ -164,8 +176,12 @@ def deep_worth(view, problem, card, prices, special):
 
 
 @piece
-def joint_card(view, aim, weights, mix, worlds, listed):
-    """The card with the most `deep_worth` plus `mix` times its mean worth over imagined open hands; ties to the lowest id."""
+def joint_card(view, aim, weights, mix, budget, habits):
+    """The card with the most worth; ties to the lowest id.
+
+    Its worth is `deep_worth` plus `mix` times its mean over imagined open hands where the other has no habit, and the worth
+    of the best answer to the habit where he has one, by the chances of both.
+    """
     chosen = lowest(view.hand)
     if view.hand & (view.hand - 1) == 0:
         return chosen
@@ -176,15 +192,23 @@ def joint_card(view, aim, weights, mix, worlds, listed):
         int(weights.jack * slope), int(weights.komi * slope), int(weights.his_jack * slope), int(weights.his_komi * slope),
         int(weights.again * 1024), int(weights.fear * 1024),
     )  # fmt: skip
-    number = sum_worlds(view, problem, worlds, listed)
+    annex = annex_of(view)
+    read, plain = draw_worlds(view, problem, annex, habits, budget.read, budget.tries)
+    if read > 0:
+        answer_habits(view, problem, annex, read)
+    number = sum_some_worlds(view, problem, budget.worlds, budget.listed, budget.ms) if plain > 0 else 1
     best = -1e30
     rest = view.hand
-    place = SUMS
+    place = 0
     while rest != 0:
         card = lowest(rest)
         rest &= rest - 1
         if distinct(view.hand, card, special):
-            value = deep_worth(view, problem, card, prices, special) + mix * noted(problem, place) / number
+            value = 0.0
+            if plain > 0:
+                value = plain * (deep_worth(view, problem, card, prices, special) + mix * noted(problem, SUMS + place) / number)
+            if read > 0:
+                value += (1.0 + mix) * noted(problem, ANSWERS + place)
             if value > best:
                 best, chosen = value, card
         place += 1

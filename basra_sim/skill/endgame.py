@@ -7,8 +7,9 @@ world it imagines. Cards of one rank that no rule tells apart are tried once. Th
 from __future__ import annotations
 
 from ..cards import KOMI
-from ..jit import lowest, piece, stay_apart
+from ..jit import lowest, nth_card, piece, popcount, stay_apart
 from ..view import Floor, floor_now
+from .greed import LOWEST, number_of_orders, play_out
 from .problem import MINE, OTHERS, bonus_cards, last_of, note, noted, open_problem, step, takes, tally_of, worth_settled
 
 INFINITE = 1 << 60
@@ -164,6 +165,60 @@ def best_card(view, other_hand, aim):
 
 
 @piece
-def last_deal_card(view, aim):
-    """The best card in the last deal, where the unseen cards are the other hand."""
-    return best_card(view, view.unseen, aim)[0]
+def _equal_cards(problem, view, other_hand):
+    """The set of my cards that are best against a known hand, to the last point."""
+    special = special_cards(problem)
+    best = -INFINITE
+    chosen = 0
+    rest = view.hand
+    while rest != 0:
+        card = lowest(rest)
+        rest &= rest - 1
+        if distinct(view.hand, card, special):
+            value = value_of(problem, view, card, other_hand, best - 1)  # a bound would not tell equal cards apart
+            if value > best:
+                best = value
+                chosen = 1 << card
+            elif value == best:
+                chosen |= 1 << card
+    return chosen
+
+
+@piece
+def _best_trap(problem, view, other_hand, cards):
+    """Of some cards of mine the one that comes out best if the other plays what brings most at once; ties to the lowest id."""
+    stay_apart()
+    size = popcount(view.hand)
+    best = -INFINITE
+    chosen = lowest(cards)
+    for order in range(number_of_orders(size)):
+        card = nth_card(view.hand, order % size)
+        if (cards >> card) & 1:
+            worth = play_out(view, problem, order, other_hand, LOWEST)[1]
+            if worth > best or (worth == best and card < chosen):
+                best, chosen = worth, card
+    return chosen
+
+
+@piece
+def known_hand_card(view, other_hand, aim, traps):
+    """The best card against a known hand to the end of the deal.
+
+    Often several cards are equally good against the best play. With `traps` = 1 the one is played that gains most if the
+    other plays what brings most at once, which costs nothing against the best play; otherwise the lowest.
+    """
+    if view.hand & (view.hand - 1) == 0:
+        return lowest(view.hand)
+    if traps == 0:
+        return best_card(view, other_hand, aim)[0]
+    problem = open_problem(view, aim)
+    cards = _equal_cards(problem, view, other_hand)
+    if cards & (cards - 1) == 0:
+        return lowest(cards)
+    return _best_trap(problem, view, other_hand, cards)
+
+
+@piece
+def last_deal_card(view, aim, traps):
+    """`known_hand_card` in the last deal, where the unseen cards are the other hand."""
+    return known_hand_card(view, view.unseen, aim, traps)

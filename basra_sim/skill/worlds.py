@@ -115,14 +115,25 @@ MILLISECOND = 1_000_000  # of the clock's nanoseconds
 
 @piece
 def draw_until(view, problem, ms):
-    """Leave on the slate the sums over hands drawn for `ms` milliseconds of processor time."""
+    """Leave on the slate the sums over hands drawn for `ms` milliseconds of processor time; returns how many."""
     special = special_cards(problem)
     for place in range(4):
         note(problem, SUMS + place, 0)
     until = clock(problem) + ms * MILLISECOND
-    while clock(problem) < until:
+    number = 0
+    while number == 0 or clock(problem) < until:
         for _ in range(4):
             add_world(problem, view, random_hand(view, view.other_hand_size), 1, special)
+        number += 4
+    return number
+
+
+@piece
+def sum_some_worlds(view, problem, worlds, listed, ms):
+    """`sum_worlds`, or with `ms` > 0 `draw_until` where the hands are too many to be listed."""
+    if ms > 0 and choose_count(popcount(view.unseen), view.other_hand_size) > listed:
+        return draw_until(view, problem, ms)
+    return sum_worlds(view, problem, worlds, listed)
 
 
 @piece
@@ -133,10 +144,7 @@ def average_card(view, aim, worlds, listed, ms):
     in so many milliseconds.
     """
     problem = open_problem(view, aim)
-    if ms > 0 and choose_count(popcount(view.unseen), view.other_hand_size) > listed:
-        draw_until(view, problem, ms)
-    else:
-        sum_worlds(view, problem, worlds, listed)
+    sum_some_worlds(view, problem, worlds, listed, ms)
     special = special_cards(problem)
     chosen = lowest(view.hand)
     best = -INFINITE

@@ -19,7 +19,7 @@ from basra_sim.registry import load
 from basra_sim.run import run
 from basra_sim.verifying import verify
 
-TIMED = ["pimc:ms=1,listed=10", "ismcts:ms=1"]
+TIMED = ["pimc:ms=1,listed=10", "ismcts:ms=1", "best:ms=1,listed=10"]
 SAID = "thinks by the clock (ms is set): the digest of this run depends on the machine"
 
 

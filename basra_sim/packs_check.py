@@ -47,10 +47,20 @@ def packs_to_check(unit: str, games: Sequence[int]) -> int:
     return 0 if unit == "packs" else min(max(games, default=0) // 2, CHECKED)
 
 
+def processor_free() -> bool:
+    """Whether a second process would have a processor for itself now; where the system does not say: there are two."""
+    many = os.cpu_count() or 1
+    try:
+        return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]) < many  # all that run, this process too
+    except (OSError, ValueError, IndexError):
+        return many > 1
+
+
 class ChecksBeside:
     """`check_packs` for runs that a report will be made of, begun in a second process: it needs numba, a report does not.
 
-    A context that is called like check_packs. What the process cannot tell, for whatever reason, is computed here.
+    A context that is called like check_packs. What the process cannot tell, for whatever reason, is computed here; and all of it
+    where every processor is busy, since a second process loads numpy and scipy once more.
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -65,7 +75,7 @@ class ChecksBeside:
                     self._asked.append((manifest["seed"], packs))
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
         self._process: subprocess.Popen[str] | None = None
-        if self._asked and (os.cpu_count() or 1) > 1:
+        if self._asked and processor_free():
             words = [str(number) for asked in self._asked for number in asked]
             with contextlib.suppress(OSError):
                 self._process = subprocess.Popen(

@@ -22,6 +22,7 @@ needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="nothing is fork
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(packs_check, "processor_free", lambda: True)
 
 
 @pytest.mark.parametrize("many", [0, 1, 3, 4, 7])
@@ -95,6 +96,15 @@ def test_without_the_other_process_packs_are_checked_here(two: None, folders: li
         check._process.kill()
         assert check(3, 30) == check_packs(3, 30)
         assert check(99, 10) == check_packs(99, 10)  # was not asked for
+
+
+def test_busy_processors_get_no_second_process(folders: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    assert not packs_check.processor_free()
+    with ChecksBeside(folders) as check:
+        assert check._process is None and check(3, 30) == check_packs(3, 30)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1_000_000)
+    assert packs_check.processor_free()
 
 
 def test_a_line_for_each_pack_check(capsys: pytest.CaptureFixture[str]) -> None:

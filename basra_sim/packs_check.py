@@ -64,6 +64,7 @@ class ChecksBeside:
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
+        free = processor_free()  # before numpy is loaded: its threads run for a moment
         from .files import read_manifest
 
         self._asked: list[tuple[int, int]] = []
@@ -75,7 +76,7 @@ class ChecksBeside:
                     self._asked.append((manifest["seed"], packs))
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
         self._process: subprocess.Popen[str] | None = None
-        if self._asked and processor_free():
+        if self._asked and free:
             words = [str(number) for asked in self._asked for number in asked]
             with contextlib.suppress(OSError):
                 self._process = subprocess.Popen(

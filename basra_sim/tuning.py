@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,7 @@ class Tuned:
 
     strategy: str
     rules: RuleSet
-    parameters: dict[str, float]  # all of them, the tuned ones among them
+    parameters: dict[str, float]  # the tuned ones, and others that are not what the strategy's file says
     start: dict[str, float]
     checks: list[Check]
     settings: dict[str, Any]
@@ -89,7 +89,9 @@ class Tuned:
 
     def verdict(self) -> str:
         """Which parameters these are, and why, in words."""
-        which = "within chance: the start is kept" if self.kept_start else "beyond chance: these are the found ones"
+        which = "beyond chance: these are the found ones"
+        if self.kept_start:
+            which = f"{'within chance' if self.gain >= -self.gain_half_width else 'worse'}: the start is kept"
         return f"mean change {100 * self.gain:+.2f} +- {100 * self.gain_half_width:.2f}, {which}"
 
 
@@ -153,6 +155,12 @@ def check_settings(settings: TuneSettings) -> None:
         raise BadInput(f"--unit {settings.unit}: it is round or game")
 
 
+def _worth_writing(strategy: Strategy, tuned: Mapping[str, float]) -> dict[str, float]:
+    """The parameters that are tuned, and those that were given otherwise than the strategy's file has them."""
+    card = strategy.card.parameters
+    return {n: v for n, v in strategy.parameters._asdict().items() if n in tuned or v != card[n].default}
+
+
 def tune(
     spec: str,
     settings: TuneSettings,
@@ -207,7 +215,7 @@ def tune(
     content.pop("strategies")
     content["rules"] = arena.rules.name
     return Tuned(
-        strategy.name, arena.rules, {**strategy.parameters._asdict(), **(found if better else {})}, start, checks, content,
+        strategy.name, arena.rules, {**_worth_writing(strategy, start), **(found if better else {})}, start, checks, content,
         float(gain.mean()), _half_width(gain), [max(shares) for shares in kept],
     )  # fmt: skip
 

@@ -32,10 +32,11 @@ def ladder_html(ladder: Ladder) -> str:
     played = Section("ladder", "The ladder")
     against = [rung for rung in rungs if rung.strategy != BASE]
     if against:
+        above = " Those that cheat stand above the fair ones." if any(rung.cheats for rung in rungs) else ""
         played.add(Picture(
             "ladder", f"Share of rounds won against {BASE}, strongest first",
             f"The further right, the more rounds were won against {BASE}. A hollow dot's interval contains 50 %. "
-            f"{_sizes(against)}.",
+            f"{_sizes(against)}.{above}",
             partial(_forest, against, "share", f"rounds won against {BASE}, % (draws half)"),
         ))  # fmt: skip
     played.add(Grid(f"The ladder, strongest first; size {ladder.size}, seed {ladder.seed}", HEADERS, rows(ladder)))
@@ -67,7 +68,7 @@ def _forest(rungs: Sequence[Rung], what: str, unit: str, below: bool = False) ->
 
     ends = ("share", "share_low", "share_high") if what == "share" else ("below_share", "below_low", "below_high")
     frame = pd.DataFrame([
-        {"label": rung.strategy + (f" : {rung.below}" if below else ""), **dict(
+        {"label": rung.strategy + (f" : {rung.below}" if below else " (cheats)" if rung.cheats else ""), **dict(
             zip(("value", "low", "high"), (getattr(rung, end) for end in ends), strict=True))}
         for rung in rungs
     ]).astype({"value": float, "low": float, "high": float})  # fmt: skip

@@ -75,7 +75,7 @@ flagship-report: $(STAMP)
 	$(BIN)/basra-sim report $(FLAGSHIP_RULES:%=$(FLAGSHIP_RUNS)/%) --html $(FLAGSHIP_RUNS)/report.html \
 	  --markdown $(FLAGSHIP_OUT)/report.md
 
-# strategies/tuned_endgame.toml: the weights of tuned and tuned-endgame by rule set. Minutes of one core for each; what was
+# strategies/tuned_endgame.toml and best.toml: weights by rule set. Minutes of one core for each; what was
 # stopped goes on. A line: rules, generations, pairs, spread, start. Where cards are most of the points the start is what an
 # earlier search from round numbers had found under egyptian-v2; pagat starts from what one from ROUND had found there.
 EARLIER := jack=28.3428,jack_late=6.4478,komi=14.0227,his_jack=17.4595,his_komi=2.1182,again=1.9623,left=-9.6907,empty=-6.4704,dead=-0.7675,twin=-0.9912
@@ -90,6 +90,13 @@ weights: $(STAMP)
 	    --population 10 --pairs $$3 --check 5000 --spread $$4 --seed 7 --out build/weights/$$1.toml || exit 1; \
 	done
 	cat $(FLAGSHIP_RULES:%=build/weights/%.toml) > strategies/tuned_endgame.toml
+	for rules in pagat lebanese; do \
+	  $(BIN)/basra-sim tune best:jack=4,komi=3,his_jack=4,his_komi=3 --against tuned-endgame,pimc --rules $$rules \
+	    --only jack --only komi --only his_jack --only his_komi --only again --generations 4 --population 8 --pairs 250 \
+	    --check 1500 --spread 0.04 --seed 7 --out build/weights/best-$$rules.toml || exit 1; \
+	done
+	sed '/^# Parameters of best:/,$$d' strategies/best.toml > build/weights/best.toml
+	cat build/weights/best.toml build/weights/best-pagat.toml build/weights/best-lebanese.toml > strategies/best.toml
 
 docs: $(STAMP)
 	$(BIN)/python -m basra_sim.cli.reference > docs/cli.md

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 
-def _collect_rarely() -> None:
-    """Look for garbage seldom: what libraries and figures make stays, and looking through it was a tenth of the time."""
+@contextlib.contextmanager
+def _collecting_rarely() -> Iterator[None]:
+    """Look for garbage seldom: what libraries and figures make stays, and looking through it was a tenth of the time.
+
+    Only while the report is made: whoever goes on in this process would otherwise keep all that he throws away.
+    """
+    before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def write_into(folder: Path, form: str = "table", quiet: bool = False) -> None:
@@ -20,8 +32,7 @@ def write_into(folder: Path, form: str = "table", quiet: bool = False) -> None:
     from .waiting import Waiting
 
     if (folder / MANIFEST).exists():
-        _collect_rarely()
-        with Waiting("report", quiet) as waiting:
+        with _collecting_rarely(), Waiting("report", quiet) as waiting:
             from ..report import build, write_html
 
             write_html(build([folder], waiting), folder / "report.html", progress=waiting)
@@ -52,9 +63,8 @@ def report(runs: tuple[Path, ...], page: Path | None, markdown: Path | None, plo
     from .waiting import Waiting
 
     make_streams_safe()
-    _collect_rarely()
     lines = []
-    with Waiting("report", quiet) as waiting, ChecksBeside(runs) as check:
+    with _collecting_rarely(), Waiting("report", quiet) as waiting, ChecksBeside(runs) as check:
         from ..report import build, write_html, write_markdown
 
         made = build(list(runs), waiting, check)

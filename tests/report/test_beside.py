@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from synthetic import random_run
 
 from basra_sim import packs_check
 from basra_sim.analysis.results import write_results
+from basra_sim.cli.report import _collecting_rarely
 from basra_sim.packs_check import ChecksBeside, check_packs, main, packs_to_check
 from basra_sim.report import build, halves
 from basra_sim.report.halves import in_halves
@@ -115,3 +117,12 @@ def test_a_line_for_each_pack_check(capsys: pytest.CaptureFixture[str]) -> None:
 def test_how_many_packs() -> None:
     assert packs_to_check("game", [40, 60]) == 30 and packs_to_check("round", []) == 0
     assert packs_to_check("packs", [40]) == 0 and packs_to_check("game", [10**7]) == packs_check.CHECKED
+
+
+def test_garbage_is_looked_for_as_before_once_the_report_is_made() -> None:
+    """Otherwise whoever makes reports and goes on, as these tests do, fills the memory."""
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    with pytest.raises(ValueError, match="stopped"), _collecting_rarely():
+        assert gc.get_threshold() != before
+        raise ValueError("stopped")
+    assert gc.get_threshold() == before and gc.get_freeze_count() <= frozen

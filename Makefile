@@ -39,7 +39,7 @@ sample-report: $(STAMP)
 	$(BIN)/basra-sim analyze build/sample --format csv > reports/sample/tables.csv
 	cp build/sample/matches.csv reports/sample/matches.csv
 
-# The fair ladder under every preset, in one report: an hour and more on two cores. What was stopped goes on where it was, what is
+# The fair ladder under every preset, in one report: about an hour on two cores. What was stopped goes on where it was, what is
 # finished stays: call it again. A smaller one: make flagship-report FLAGSHIP_GAMES=200 FLAGSHIP="first greedy tuned"
 FLAGSHIP       ?= random first greedy basra-first defensive counting expectimax tuned tuned-endgame pimc ismcts best
 FLAGSHIP_GAMES ?= 1000

@@ -85,8 +85,9 @@ class ChecksBeside:
                 )  # fmt: skip
 
     def __call__(self, seed: int, packs: int) -> dict[str, Any]:
-        while (seed, packs) in self._asked and self._process is not None:
-            line = self._process.stdout.readline()  # type: ignore[union-attr]
+        said = self._process.stdout if self._process is not None else None
+        while (seed, packs) in self._asked and said is not None:
+            line = said.readline()
             try:
                 self._known[self._asked.pop(0)] = json.loads(line)
             except ValueError:  # it is gone

@@ -110,32 +110,10 @@ class SumLaw:
 
 
 def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """A root between two places where the function has opposite signs, by Chandrupatla's method (1997), to about 1e-13.
+    """A root between two places where the function has opposite signs (Brent's method, scipy)."""
+    from scipy.optimize import brentq  # loaded when it is needed: it takes longer than many a test here
 
-    scipy.optimize has as good a one, but to load it takes longer than the whole quick battery.
-    """
-    a, b = low, high
-    at_a, at_b = function(a), function(b)
-    if at_a * at_b > 0:
-        raise ValueError(f"no change of sign between {low} and {high}")
-    part = 0.5
-    while True:
-        best, at_best = (a, at_a) if abs(at_a) < abs(at_b) else (b, at_b)
-        least = (5e-14 + 4e-16 * abs(best)) / abs(b - a) if b != a else 1.0
-        if at_best == 0 or least > 0.5:
-            return best
-        new = a + min(max(part, least), 1 - least) * (b - a)
-        at_new = function(new)
-        if (at_new < 0) == (at_a < 0):
-            c, at_c = a, at_a
-        else:
-            c, at_c, b, at_b = b, at_b, a, at_a
-        a, at_a = new, at_new
-        xi, phi = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
-        part = 0.5
-        if phi * phi < xi and (1 - phi) ** 2 < 1 - xi:  # the inverse parabola through the three is monotone
-            part = at_a / (at_b - at_a) * at_c / (at_b - at_c)
-            part += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+    return float(brentq(function, low, high, xtol=1e-13, rtol=1e-13))
 
 
 def _solve(function: Callable[[float], float]) -> float:

@@ -35,15 +35,6 @@ def number_of_orders(cards):
 
 
 @piece
-def _take_out(hand, place):
-    """The card at a place of a hand, counted from the lowest id."""
-    while place > 0:
-        hand &= hand - 1
-        place -= 1
-    return lowest(hand)
-
-
-@piece
 def play_out(view, problem, order, other, pick):
     """Play my hand to the end of the deal in one order against a hand that always plays what brings most at once.
 
@@ -59,7 +50,7 @@ def play_out(view, problem, order, other, pick):
     answers = 0
     for turn in range(popcount(hand)):
         left = popcount(hand)
-        card = _take_out(hand, order % left)
+        card = nth_card(hand, order % left)
         order //= left
         hand ^= 1 << card
         done = step(problem, floor, card)

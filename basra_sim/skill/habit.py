@@ -2,8 +2,8 @@
 
 Two habits are looked for: he plays what brings most now (points, then cards), and among equals the lowest card, or any of
 them. What he held is known of each deal that is over, so each of his choices there speaks for a habit or against it (Bayes);
-in the deal that is played it speaks about his hand as well. Against a player with neither habit little is lost: two or
-three choices are enough to drop it.
+in the deal that is played it speaks about his hand as well. With the default numbers of `best` one choice that brings less
+than another would makes the habits some twenty times less likely (0.45 / 0.02).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _READ = 344  # and for his plays in this deal: floor (cards, row) and card
 _KIND = 56  # the bit of a world at which the kind of player is written, above his hand
 # In the annex: worlds, marks of those that were counted, then of each world and order his answers and the worth.
 MOST_WORLDS = 1000
-_MARKS, _LINES = 1000, 2000
+_MARKS, _LINES = MOST_WORLDS, 2 * MOST_WORLDS
 
 
 class Habits(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from basra_sim.packs_check import ChecksBeside, check_packs, main, packs_to_chec
 from basra_sim.report import build, halves
 from basra_sim.report.halves import in_halves
 
-JOBS = [lambda number=number: f"piece {number}" for number in range(7)]  # type: ignore[misc]
+JOBS = [partial("piece {}".format, number) for number in range(7)]
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="nothing is forked here")
 
 

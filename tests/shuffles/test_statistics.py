@@ -120,21 +120,6 @@ def test_tails_agree_with_scipy():
     assert poisson.high == pytest.approx(stats.poisson(0.3).logsf(4) / np.log(10), abs=1e-9)
 
 
-@pytest.mark.parametrize(("function", "low", "high"), [
-    (lambda x: x**3 - 2, 0.0, 9.0), (lambda x: np.exp(x) - 1e-9, -700.0, 5.0), (lambda x: x**5 - 1e-5, -1.0, 3.0),
-    (lambda x: np.tanh(50 * (x - 3.3)), -1e3, 1e4), (lambda x: 5.0 - x, 5.0, 8.0), (lambda x: (x > 0.3) - 0.5, -4.0, 4.0),
-])  # fmt: skip
-def test_roots_are_those_of_another_method(function, low, high):
-    from scipy.optimize import brentq
-
-    assert pvalues.root(function, low, high) == pytest.approx(brentq(function, low, high, xtol=1e-14), rel=1e-12, abs=1e-12)
-
-
-def test_no_root_without_a_change_of_sign():
-    with pytest.raises(ValueError, match="no change of sign"):
-        pvalues.root(lambda x: x * x + 1, -1.0, 1.0)
-
-
 def test_noncentrality_and_holm():
     assert pvalues.noncentrality(2601, 0.001) == pytest.approx(296.06, abs=0.01)
     adjusted = pvalues.holm([np.log10(p) for p in (0.01, 0.04, 0.03)])

@@ -105,21 +105,40 @@ def test_every_order_of_a_hand_is_played_out_once():
 
 def _played_out(position: Position, judge: Judge, order: tuple[int, ...]) -> int:
     """Points of the round, mine less the other's, where I play in this order and he takes most, lowest card among equals."""
-    floor, other, last = position.floor, position.unseen, position.last
+    floor, other, line = position.floor, position.unseen, []
+    for card in order:
+        line.append((0, card))
+        floor = _after(judge, floor, card)
+        if other:
+            answer = _greedy_card(judge, floor, other)
+            line.append((1, answer))
+            floor = _after(judge, floor, answer)
+            other ^= 1 << answer
+    return _worth(position, judge, tuple(line))
+
+
+def _after(judge: Judge, floor: int, card: int) -> int:
+    """The floor that a card leaves."""
+    taken, _ = judge.play(floor, card)
+    return floor & ~taken if taken else floor | 1 << card
+
+
+def _greedy_card(judge: Judge, floor: int, hand: int) -> int:
+    """The card that brings most, by the reference captures; the lowest of equals."""
+    return max(members(hand), key=lambda c: (judge.play(floor, c)[1], judge.play(floor, c)[0].bit_count(), -c))
+
+
+def _worth(position: Position, judge: Judge, line: tuple) -> int:
+    """Points of the round, mine less the other's, after a line of (0 I or 1 he, card) to the end of the last deal."""
+    floor, last = position.floor, position.last
     cards, points = list(position.piles), list(position.points)
-    turns = [(0, card) for card in order]
-    for number in range(position.held):
-        turns.insert(2 * number + 1, (1, -1))
-    for side, card in turns:
-        if side:
-            card = max(members(other), key=lambda c: (judge.play(floor, c)[1], judge.play(floor, c)[0].bit_count(), -c))
-            other ^= 1 << card
+    for side, card in line:
         taken, scored = judge.play(floor, card)
         points[side] += scored
         if taken:
             cards[side] += taken.bit_count() + 1
             last = side + 1
-        floor = floor & ~taken if taken else floor | 1 << card
+        floor = _after(judge, floor, card)
     if last:
         cards[last - 1] += floor.bit_count()
     majority = RULES.majority_points
@@ -185,23 +204,20 @@ def test_the_answer_to_a_habit_is_the_best_plan_by_what_will_be_seen():
             annex[world] = hand | TAKES_MOST_LOWEST << 56
         answer_habits(view, problem, annex, len(hands))
         for place, card in enumerate(members(position.hand)):
-            best = _best_plan(position, judge, hands, [(position.floor, hand, (), card) for hand in hands])
+            best = _best_plan(position, judge, [(position.floor, hand, (), card) for hand in hands])
             assert noted(problem, ANSWERS + place) // ONE == best, position.to_text()
 
 
-def _best_plan(position: Position, judge: Judge, hands: list[int], worlds: list) -> int:
+def _best_plan(position: Position, judge: Judge, worlds: list) -> int:
     """The best sum over worlds: each is (floor before my card, his hand, (who, card) played so far, my card)."""
     groups: dict[tuple, list] = {}
     total = 0
     for floor, other, line, card in worlds:
-        taken, _ = judge.play(floor, card)
-        floor = floor & ~taken if taken else floor | 1 << card
+        floor = _after(judge, floor, card)
         line = (*line, (0, card))
-        answer = -1
         if other:
-            answer = max(members(other), key=lambda c: (judge.play(floor, c)[1], judge.play(floor, c)[0].bit_count(), -c))
-            taken, _ = judge.play(floor, answer)
-            floor = floor & ~taken if taken else floor | 1 << answer
+            answer = _greedy_card(judge, floor, other)
+            floor = _after(judge, floor, answer)
             line = (*line, (1, answer))
             other ^= 1 << answer
         groups.setdefault(tuple(c for side, c in line if side), []).append((floor, other, line))
@@ -210,24 +226,8 @@ def _best_plan(position: Position, judge: Judge, hands: list[int], worlds: list)
         if not mine:
             total += sum(_worth(position, judge, line) for _, _, line in group)
         else:
-            total += max(_best_plan(position, judge, hands, [(*world, card) for world in group]) for card in members(mine))
+            total += max(_best_plan(position, judge, [(*world, card) for world in group]) for card in members(mine))
     return total
-
-
-def _worth(position: Position, judge: Judge, line: tuple) -> int:
-    floor, last = position.floor, position.last
-    cards, points = list(position.piles), list(position.points)
-    for side, card in line:
-        taken, scored = judge.play(floor, card)
-        points[side] += scored
-        if taken:
-            cards[side] += taken.bit_count() + 1
-            last = side + 1
-        floor = floor & ~taken if taken else floor | 1 << card
-    if last:
-        cards[last - 1] += floor.bit_count()
-    majority = RULES.majority_points
-    return points[0] - points[1] + (majority if cards[0] > cards[1] else -majority if cards[0] < cards[1] else 0)
 
 
 # ------------------------------------------------------------------------------------------------ traps

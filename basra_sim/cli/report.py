@@ -14,7 +14,7 @@ import click
 def _collecting_rarely() -> Iterator[None]:
     """Look for garbage seldom: what libraries and figures make stays, and looking through it was a tenth of the time.
 
-    Only while the report is made: whoever goes on in this process would otherwise keep all that he throws away.
+    Only while the report is made: whoever goes on in this process would otherwise keep what refers to itself in a circle.
     """
     before = gc.get_threshold()
     gc.freeze()

@@ -121,7 +121,7 @@ def test_how_many_packs() -> None:
 
 
 def test_garbage_is_looked_for_as_before_once_the_report_is_made() -> None:
-    """Otherwise whoever makes reports and goes on, as these tests do, fills the memory."""
+    """Otherwise whoever makes reports and goes on would keep what refers to itself in a circle."""
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     with pytest.raises(ValueError, match="stopped"), _collecting_rarely():
         assert gc.get_threshold() != before

@@ -19,7 +19,7 @@ test-slow: $(STAMP)
 # Lines and branches of the kernels that the tests reach, with the kernels run as plain Python.
 coverage: $(STAMP)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/engine/test_engine_plain.py --cov-branch --cov-report=term-missing \
-	  --cov=basra_sim.engine --cov=basra_sim.table --cov=basra_sim.rng --cov=basra_sim.memory
+	  --cov=basra_sim.engine.rounds --cov=basra_sim.engine.floors --cov=basra_sim.engine.streams --cov=basra_sim.engine.memory
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

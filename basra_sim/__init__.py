@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from .version import __version__ as __version__
 
 if TYPE_CHECKING:
     from .api import Result, play
     from .errors import BadInput, BasraError, StrategyFault
-    from .rules import PRESETS, RuleSet, load_rules
+    from .game.rules import PRESETS, RuleSet, load_rules
 
 _HOMES = {
     "play": "api", "Result": "api", "BadInput": "errors", "BasraError": "errors", "StrategyFault": "errors",
-    "PRESETS": "rules", "RuleSet": "rules", "load_rules": "rules",
+    "PRESETS": "game.rules", "RuleSet": "game.rules", "load_rules": "game.rules",
 }  # fmt: skip
 
 __all__ = ["PRESETS", "BadInput", "BasraError", "Result", "RuleSet", "StrategyFault", "__version__", "load_rules", "play"]
@@ -31,4 +31,8 @@ def __getattr__(name: str) -> Any:
         import importlib
 
         return getattr(importlib.import_module(f"basra_sim.{_HOMES[name]}"), name)
+    if name == "notation":
+        from .game import notation
+
+        return notation
     raise AttributeError(f"module 'basra_sim' has no attribute '{name}'")

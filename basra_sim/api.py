@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .records import RunTotals
+from basra_sim.records.counters import RunTotals
 
 
 class Result:
@@ -39,7 +39,7 @@ class Result:
 
     def table(self) -> str:
         """The tables that `basra-sim run` prints."""
-        from .analysis.tables import render
+        from basra_sim.analysis.text.rendering import render
 
         return render(self.summary, "table")
 
@@ -48,13 +48,13 @@ def play(*strategies: Any, folder: str | Path | None = None, **settings: Any) ->
     """Play every pair of strategies on game pairs and return the result.
 
     A strategy is a spec as on the command line ("greedy", "mine.py", "defensive:burn=-20"), a loaded strategy, a function
-    `choose(view)` or any object with such a method. `settings` are the fields of basra_sim.run.Settings: games, seed, rules,
-    set, unit, packs, jobs, records ... ; `folder` (new or empty) gets the files of the run. Raises BadInput for what cannot
-    be played as asked and StrategyFault when a strategy breaks the rules.
+    `choose(view)` or any object with such a method. `settings` are the fields of basra_sim.runs.running.Settings: games, seed,
+    rules, set, unit, packs, jobs, records ... ; `folder` (new or empty) gets the files of the run. Raises BadInput for what
+    cannot be played as asked and StrategyFault when a strategy breaks the rules.
     """
-    from .analysis.results import summarize
-    from .files import prepare_folder
-    from .run import raise_error, run
+    from basra_sim.analysis.tables.summary import summarize
+    from basra_sim.records.run_folder import prepare_folder
+    from basra_sim.runs.running import raise_error, run
 
     where = prepare_folder(Path(folder)) if folder is not None else None
     outcome = run(strategies, folder=where, **settings)

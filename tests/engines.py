@@ -1,8 +1,8 @@
-"""The engines that the rule tests and the playthroughs judge, all called as `basra_sim.reference.play_round` is."""
+"""The engines that the rule tests and the playthroughs judge, all called as `basra_sim.game.judge.play_round` is."""
 
 from __future__ import annotations
 
-from basra_sim.notation import Engine
-from basra_sim.reference import play_round
+from basra_sim.game.judge import play_round
+from basra_sim.game.notation import Engine
 
 ENGINES: dict[str, Engine] = {"reference": play_round}

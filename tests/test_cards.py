@@ -2,7 +2,8 @@
 
 import pytest
 
-from basra_sim.cards import (
+from basra_sim.errors import BadInput
+from basra_sim.game.cards import (
     ALL_CARDS,
     JACKS,
     KOMI,
@@ -17,7 +18,6 @@ from basra_sim.cards import (
     suit_of,
     to_set,
 )
-from basra_sim.errors import BadInput
 
 
 def test_a_card_is_rank_and_suit_in_the_published_order():

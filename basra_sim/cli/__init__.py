@@ -13,30 +13,30 @@ from typing import Any
 
 import click
 
-from .. import __version__
-from ..errors import FAILED, INTERRUPTED, BasraError
+from basra_sim.errors import FAILED, INTERRUPTED, BasraError
+from basra_sim.version import __version__
 
 # verb -> (module below basra_sim.cli, attribute, one line of help); a verb's module is imported when it is called
 COMMANDS: dict[str, tuple[str, str, str]] = {
-    "run": ("run", "run", "Play strategies against each other and say which is better."),
-    "strategies": ("strategies", "strategies", "List, show, write and check strategies."),
-    "show": ("show", "show", "Replay one game of a run, ply by ply."),
-    "replay": ("replay", "replay", "Replay a game of a run or a file; with --explain, what each play cost."),
-    "analyze": ("analyze", "analyze", "Say where the results of a run come from."),
-    "report": ("report", "report", "Make one HTML file (or Markdown) of runs, with tables and plots."),
-    "resume": ("resume", "resume", "Go on with a run that was stopped."),
-    "extend": ("extend", "extend", "Play more games, or let more strategies join, on the same packs."),
-    "verify": ("verify", "verify", "Check that a run is what it says, by replaying a sample."),
-    "ratings": ("ratings", "ratings", "Rate the field of a run: Elo, superiority, circles."),
-    "compare": ("compare", "compare", "What changed between two runs of one field."),
-    "plan": ("plan", "plan", "How many games a comparison takes, from a short pilot."),
-    "ladder": ("ladder", "ladder", "Measure every shipped strategy, from random to the strongest."),
-    "tune": ("tune", "tune", "Tune a strategy's parameters against others."),
-    "explain": ("explain", "explain", "Say what each card of a position is worth."),
-    "runs": ("runs", "runs", "List run folders."),
-    "bench": ("bench", "bench", "Measure how fast this is on your machine."),
-    "rules": ("rules", "rules", "List, show and explain rule sets."),
-    "shuffle": ("shuffle", "shuffle", "Test a shuffle, a deck log or a program; make, compare and plan."),
+    "run": ("run_verbs.run_verb", "run", "Play strategies against each other and say which is better."),
+    "strategies": ("learn_verbs.strategies_verb", "strategies", "List, show, write and check strategies."),
+    "show": ("read_verbs.show_verb", "show", "Replay one game of a run, ply by ply."),
+    "replay": ("read_verbs.replay_verb", "replay", "Replay a game of a run or a file; with --explain, what each play cost."),
+    "analyze": ("read_verbs.analyze_verb", "analyze", "Say where the results of a run come from."),
+    "report": ("read_verbs.report_verb", "report", "Make one HTML file (or Markdown) of runs, with tables and plots."),
+    "resume": ("run_verbs.resume_verb", "resume", "Go on with a run that was stopped."),
+    "extend": ("run_verbs.extend_verb", "extend", "Play more games, or let more strategies join, on the same packs."),
+    "verify": ("run_verbs.verify_verb", "verify", "Check that a run is what it says, by replaying a sample."),
+    "ratings": ("read_verbs.ratings_verb", "ratings", "Rate the field of a run: Elo, superiority, circles."),
+    "compare": ("read_verbs.compare_verb", "compare", "What changed between two runs of one field."),
+    "plan": ("run_verbs.plan_verb", "plan", "How many games a comparison takes, from a short pilot."),
+    "ladder": ("learn_verbs.ladder_verb", "ladder", "Measure every shipped strategy, from random to the strongest."),
+    "tune": ("learn_verbs.tune_verb", "tune", "Tune a strategy's parameters against others."),
+    "explain": ("learn_verbs.explain_verb", "explain", "Say what each card of a position is worth."),
+    "runs": ("run_verbs.runs_verb", "runs", "List run folders."),
+    "bench": ("run_verbs.bench_verb", "bench", "Measure how fast this is on your machine."),
+    "rules": ("learn_verbs.rules_verb", "rules", "List, show and explain rule sets."),
+    "shuffle": ("shuffle_verbs.shuffle_verb", "shuffle", "Test a shuffle, a deck log or a program; make, compare and plan."),
 }
 
 
@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        from ..errors import nearest
+        from basra_sim.errors import nearest
 
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):

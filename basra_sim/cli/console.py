@@ -65,7 +65,7 @@ def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
 
 def out_form(path: str | Path, known: Sequence[str]) -> str:
     """Which form a file to be written has, by the end of its name. BadInput for another end, or a folder that is not there."""
-    from ..errors import BadInput
+    from basra_sim.errors import BadInput
 
     place = Path(path)
     form = place.suffix.lower().removeprefix(".")

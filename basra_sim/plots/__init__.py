@@ -6,13 +6,13 @@ in the function. Imports pandas and matplotlib, nothing of the engine.
 
 from __future__ import annotations
 
-from .basras import basras_by_card, basras_by_deal, basras_by_ply, basras_by_seat
+from .basra_plots import basras_by_card, basras_by_deal, basras_by_ply, basras_by_seat
+from .figure_files import png_bytes, save, svg_text
 from .forest import forest, rating
-from .heat import cross_table, deal_by_ply
-from .output import png_bytes, save, svg_text
-from .rounds import floor_through_round, lengths, margins, sources
-from .shuffle import diagonal, p_values, positions, rising
-from .trace import trace
+from .heat_maps import cross_table, deal_by_ply
+from .round_plots import floor_through_round, lengths, margins, sources
+from .score_trace import trace
+from .shuffle_plots import diagonal, p_values, positions, rising
 
 __all__ = [
     "basras_by_card", "basras_by_deal", "basras_by_ply", "basras_by_seat", "cross_table", "deal_by_ply", "diagonal",

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from basra_sim.pages.html_page import html_text, write_html
+from basra_sim.pages.markdown_page import write_markdown
+
 from .build import build, build_of
-from .html import html_text, write_html
-from .markdown import write_markdown
 
 __all__ = ["build", "build_of", "html_text", "write_html", "write_markdown"]

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..analysis.breakdown_text import p_text
-from ..analysis.results import summarize
-from ..analysis.shares import Table
-from ..analysis.wording import count
-from ..records import RunTotals
+from basra_sim.analysis.statistics.shares import Table
+from basra_sim.analysis.tables.summary import summarize
+from basra_sim.analysis.text.breakdown_tables import p_text
+from basra_sim.analysis.text.number_words import count
+from basra_sim.pages.page_parts import Code, Section, Text
+from basra_sim.pages.single_page import page_text
+from basra_sim.records.counters import RunTotals
+
 from .finding import of_run
-from .grids import grid_of
-from .model import Code, Section, Text
-from .page import page_text
+from .result_grids import grid_of
 
 
 def analysis_html(run: RunTotals, tables: Sequence[Table], missing: Sequence[str], folder: Path) -> str:

@@ -9,20 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from .. import __version__
-from ..analysis.breakdown import analyze
-from ..analysis.results import summarize
-from ..errors import BadInput
-from ..files import GAMES, read_manifest, read_run
-from ..packs_check import Check, check_packs
-from ..records import RunTotals
+from basra_sim.analysis.tables.breakdown import analyze
+from basra_sim.analysis.tables.summary import summarize
+from basra_sim.errors import BadInput
+from basra_sim.pages.page_parts import Grid, Part, Picture, Progress, Report, Section, unheard
+from basra_sim.records.counters import RunTotals
+from basra_sim.records.run_folder import GAMES, read_manifest, read_run
+from basra_sim.version import __version__
+
 from . import sections
-from .across import overview
 from .finding import of_run
-from .model import Grid, Part, Picture, Progress, Report, Section, unheard
-from .packs import shuffle_check
-from .trace import live_score, sequential_grid
-from .where import where
+from .live_score import live_score, sequential_grid
+from .packs_check import Check, check_packs
+from .packs_section import shuffle_check
+from .point_origins import where
+from .several_runs import overview
 
 OPENING_ROUNDS = 400_000  # of rounds.parquet at most, so that a report of a long run is made in seconds
 
@@ -33,7 +34,7 @@ def _summaries(run: RunTotals) -> RunTotals:
         if entry.get("summary"):
             continue
         with contextlib.suppress(Exception):  # a moved or broken file: the report does without
-            from ..registry import load
+            from basra_sim.players.registry import load
 
             strategy = load(str(entry.get("spec") or entry["name"]), ())
             if strategy.sha256 == entry.get("sha256"):
@@ -53,7 +54,7 @@ def build_of(
     summary = summarize(run)
 
     def deal(pairs: np.ndarray, rounds: np.ndarray) -> np.ndarray:
-        from ..dealt import floor_dealer  # loads numba
+        from basra_sim.engine.redealt import floor_dealer  # loads numba
 
         return floor_dealer(run.seed, run.rules)(pairs, rounds)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..analysis.intervals import Estimate
-from ..analysis.ranking import score_of
-from ..analysis.report_text import estimate
-from ..analysis.wording import count, decimals_for, fixed, percent, plural
+from basra_sim.analysis.statistics.intervals import Estimate
+from basra_sim.analysis.statistics.ranking import score_of
+from basra_sim.analysis.text.match_tables import estimate
+from basra_sim.analysis.text.number_words import count, decimals_for, fixed, percent, plural
 
 UNITS = {"game": "games", "round": "rounds", "packs": "rounds"}
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from ..analysis.wording import count, fixed, plural
-from ..ladder import BASE, HEADERS, Ladder, Rung, command_of, rows
-from .model import Bullets, Code, Grid, Picture, Section
-from .page import page_text
+from basra_sim.analysis.text.number_words import count, fixed, plural
+from basra_sim.pages.page_parts import Bullets, Code, Grid, Picture, Section
+from basra_sim.pages.single_page import page_text
+from basra_sim.workshop.ladder import BASE, HEADERS, Ladder, Rung, command_of, rows
 
 COLUMNS = (
     f"rounds won, Elo, points: single rounds against {BASE}, draws half, with 95 % intervals over pairs of rounds on the same "
@@ -64,7 +64,7 @@ def _sizes(rungs: Sequence[Rung]) -> str:
 
 def _forest(rungs: Sequence[Rung], what: str, unit: str, below: bool = False) -> Any:
     """The forest plot of one share of the rungs: "share" or "below"."""
-    from .. import plots
+    from basra_sim import plots
 
     ends = ("share", "share_low", "share_high") if what == "share" else ("below_share", "below_low", "below_high")
     frame = pd.DataFrame([

@@ -8,21 +8,22 @@ from typing import Any
 
 import pandas as pd
 
-from ..analysis.intervals import variance
-from ..analysis.ranking import score_of
-from ..analysis.report_text import LEVEL_NOTE, estimate
-from ..analysis.shares import Table
-from ..analysis.wording import count, fixed, number, number_span, plural
-from ..records import MatchTotals, RunTotals
+from basra_sim.analysis.statistics.intervals import variance
+from basra_sim.analysis.statistics.ranking import score_of
+from basra_sim.analysis.statistics.shares import Table
+from basra_sim.analysis.text.match_tables import LEVEL_NOTE, estimate
+from basra_sim.analysis.text.number_words import count, fixed, number, number_span, plural
+from basra_sim.pages.page_parts import Bullets, Code, Grid, Picture, Section, Text
+from basra_sim.records.counters import MatchTotals, RunTotals
+
 from .finding import unit_of
-from .grids import elo_grid, grid_of, matches_grid, pairing_grid, ranking_grid
-from .model import Bullets, Code, Grid, Picture, Section, Text
+from .result_grids import elo_grid, grid_of, matches_grid, pairing_grid, ranking_grid
 
 Tables = dict[str, Table]
 
 
 def _differences(run: RunTotals) -> str:
-    from ..rules import PRESETS, RuleSet
+    from basra_sim.game.rules import PRESETS, RuleSet
 
     try:
         rules = RuleSet(**{**run.rules, "single_round": False})
@@ -82,7 +83,7 @@ def _each(numbers: list[int], unit: str) -> str:
 
 def ranking(summary: dict[str, Any]) -> Section:
     """Forest plot and table; ratings where the summary has them."""
-    from .. import plots
+    from basra_sim import plots
 
     unit = unit_of(summary)
     section = Section("ranking", "Ranking")
@@ -120,7 +121,7 @@ def ranking(summary: dict[str, Any]) -> Section:
 
 def cross(summary: dict[str, Any]) -> Section:
     """Heat map and table of matches."""
-    from .. import plots
+    from basra_sim import plots
 
     unit = unit_of(summary)
     section = Section("matches", "Who beat whom")
@@ -151,7 +152,7 @@ def cross(summary: dict[str, Any]) -> Section:
 
 def seats(summary: dict[str, Any], tables: Tables) -> Section:
     """Leader and dealer: what the seat is worth."""
-    from .. import plots
+    from basra_sim import plots
 
     effect = estimate(summary, "seat_effect")
     section = Section("seats", "Leader and dealer")
@@ -195,7 +196,7 @@ def _best_matches_first(frame: pd.DataFrame, summary: dict[str, Any]) -> pd.Data
 
 
 def _flipped(e: Any) -> Any:
-    from ..analysis.intervals import Estimate
+    from basra_sim.analysis.statistics.intervals import Estimate
 
     return Estimate(-e.value, None if e.high is None else -e.high, None if e.low is None else -e.low)
 
@@ -218,8 +219,8 @@ def _unpaired_spread(m: MatchTotals) -> float | None:
 
 def margins(run: RunTotals, summary: dict[str, Any], tables: Tables) -> Section:
     """Margins of pairs, paired and unpaired; lengths of games."""
-    from .. import plots
-    from ..analysis.lengths import mean_and_spread
+    from basra_sim import plots
+    from basra_sim.analysis.tables.game_lengths import mean_and_spread
 
     section = Section("margins", "Margins and lengths")
     chosen = headline_match(run, summary)
@@ -273,7 +274,7 @@ def pairing(summary: dict[str, Any]) -> Section:
 
 def faults(run: RunTotals) -> Section:
     """Forfeits by strategy and kind, notes of the run."""
-    from ..records import FORFEITS
+    from basra_sim.records.counters import FORFEITS
 
     section = Section("faults", "Faults and notes")
     rows = []

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..cards import KOMI
-from ..jit import lowest, piece, popcount, stay_apart
-from ..view import floor_now
-from .annex import annex_of
+from basra_sim.engine.jit.primitives import lowest, piece, popcount, stay_apart
+from basra_sim.engine.sight import floor_now
+from basra_sim.engine.work_memory import annex_of
+from basra_sim.game.cards import KOMI
+
 from .counting import falling
 from .endgame import INFINITE, distinct, special_cards
 from .habit import ANSWERS, answer_habits, draw_worlds

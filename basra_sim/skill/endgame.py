@@ -6,9 +6,10 @@ world it imagines. Cards of one rank that no rule tells apart are tried once. Th
 
 from __future__ import annotations
 
-from ..cards import KOMI
-from ..jit import lowest, nth_card, piece, popcount, stay_apart
-from ..view import Floor, floor_now
+from basra_sim.engine.jit.primitives import lowest, nth_card, piece, popcount, stay_apart
+from basra_sim.engine.sight import Floor, floor_now
+from basra_sim.game.cards import KOMI
+
 from .greed import LOWEST, number_of_orders, play_out
 from .problem import MINE, OTHERS, bonus_cards, last_of, note, noted, open_problem, step, takes, tally_of, worth_settled
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..jit import lowest, piece, popcount, stay_apart
-from ..view import Floor, first_floor, play_on, played, random_unit
-from .annex import got, put
+from basra_sim.engine.jit.primitives import lowest, piece, popcount, stay_apart
+from basra_sim.engine.sight import Floor, first_floor, play_on, played, random_unit
+from basra_sim.engine.work_memory import got, put
+
 from .endgame import INFINITE
 from .greed import LOWEST, most_now, number_of_orders, play_out
 from .problem import note, noted

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..jit import JIT_ON, lowest, overload, piece, popcount, stay_apart
-from ..view import Floor, floor_now
-from . import values
-from .annex import annex_of, got, put
+from basra_sim.engine.jit.primitives import JIT_ON, lowest, overload, piece, popcount, stay_apart
+from basra_sim.engine.sight import Floor, floor_now
+from basra_sim.engine.work_memory import annex_of, got, put
+
+from . import value_tables as values
 from .endgame import INFINITE, distinct, special_cards
 from .problem import (
     CARDS,
@@ -71,7 +72,7 @@ def _scatter(key: int, cards: int) -> int:
 
 
 if JIT_ON:
-    from ..jit import load_i64, mix64
+    from basra_sim.engine.jit.primitives import load_i64, mix64
 
     @overload(_scatter)
     def _typed_scatter(key, cards):

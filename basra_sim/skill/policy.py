@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..cards import KOMI
-from ..jit import lowest, piece, popcount
-from ..view import floor_now
+from basra_sim.engine.jit.primitives import lowest, piece, popcount
+from basra_sim.engine.sight import floor_now
+from basra_sim.game.cards import KOMI
+
 from .endgame import distinct, special_cards
 from .problem import POINTS, open_problem, step, tally_of, worth_now
 from .reply import Weights, expected_reply

@@ -10,13 +10,25 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..cards import KOMI
-from ..clock import thread_time
-from ..jit import JIT_ON, load_f64, load_i64, load_u32, lowest, overload, piece, popcount, stay_apart, store_i64
-from ..memory import SLATE_AT
-from ..table import KIND_SHIFT, LOOK, NEXT, PRESENT, RARE, TAKEN, look_closer
-from ..view import BASRA, CARD_POINTS_AT, Floor, card_points
-from . import values
+from basra_sim.engine.clock import thread_time
+from basra_sim.engine.floors import KIND_SHIFT, LOOK, NEXT, PRESENT, RARE, TAKEN, look_closer
+from basra_sim.engine.jit.primitives import (
+    JIT_ON,
+    load_f64,
+    load_i64,
+    load_u32,
+    lowest,
+    overload,
+    piece,
+    popcount,
+    stay_apart,
+    store_i64,
+)
+from basra_sim.engine.memory import SLATE_AT
+from basra_sim.engine.sight import BASRA, CARD_POINTS_AT, Floor, card_points
+from basra_sim.game.cards import KOMI
+
+from . import value_tables as values
 
 VALUES_AT = CARD_POINTS_AT + 8 * 52
 MINE, OTHERS, NOBODY = 0, 32, 64  # shifts; NOBODY has captured yet
@@ -72,7 +84,7 @@ def open_problem(view: Any, aim: int) -> Any:
 
 def step(problem: Any, floor: Floor, card: int) -> Step:
     """Play a card on a floor."""
-    from .. import captures
+    from basra_sim.game import captures
 
     play = captures.play(problem.rules, floor.cards, card)
     if not play.taken:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..cards import KOMI
-from ..jit import lowest, piece, popcount, stay_apart
+from basra_sim.engine.jit.primitives import lowest, piece, popcount, stay_apart
+from basra_sim.game.cards import KOMI
+
 from .counting import falling
 from .problem import OTHERS, note, noted, step, worth_now
 

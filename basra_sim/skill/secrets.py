@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..jit import JIT_ON, load_i64, overload, piece
+from basra_sim.engine.jit.primitives import JIT_ON, load_i64, overload, piece
 
 
 def _dealt(view: Any, place: int) -> int:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..jit import lowest, nth_card, piece, popcount, stay_apart
-from ..view import floor_now, random_below, random_unit
-from . import values
-from .annex import annex_of, got, put
+from basra_sim.engine.jit.primitives import lowest, nth_card, piece, popcount, stay_apart
+from basra_sim.engine.sight import floor_now, random_below, random_unit
+from basra_sim.engine.work_memory import annex_of, got, put
+
+from . import value_tables as values
 from .endgame import INFINITE, distinct, solve, special_cards
 from .problem import (
     CARDS,

@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-from basra_sim.analysis.intervals import score_interval
+from basra_sim.analysis.statistics.intervals import score_interval
 
 VALUES = np.arange(5) / 4
 USUAL = np.array([[0.15, 0.0, 0.45, 0.0, 0.40]])  # a match of games won by the better with 62.5 %

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from basra_sim.records import GROUPS, MARGIN_CELLS, MAX_LENGTH, PAIR_FIELDS, MatchTotals, RunTotals
+from basra_sim.records.counters import GROUPS, MARGIN_CELLS, MAX_LENGTH, PAIR_FIELDS, MatchTotals, RunTotals
 
 
 @dataclass

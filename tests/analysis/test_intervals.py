@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, poisson
 
-from basra_sim.analysis.intervals import (
+from basra_sim.analysis.statistics.intervals import (
     NOTHING,
     Estimate,
     combine,

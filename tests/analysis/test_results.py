@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic import Round, count_match, make_run, mirrored_match, random_match, random_run, strategy
 
-from basra_sim.analysis.results import same_strategy, summarize, summarize_match
-from basra_sim.records import MatchTotals
+from basra_sim.analysis.tables.summary import same_strategy, summarize, summarize_match
+from basra_sim.records.counters import MatchTotals
 
 LEADS, DEALS = 0, 1  # `leader` of a round: a leads, or b leads and a deals
 

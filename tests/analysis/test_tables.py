@@ -11,11 +11,10 @@ import pytest
 from rich.console import Console
 from synthetic import make_run, mirrored_match, random_run
 
-from basra_sim.analysis.intervals import Estimate, score_interval
-from basra_sim.analysis.report_text import print_tables
-from basra_sim.analysis.results import summarize
-from basra_sim.analysis.tables import render
-from basra_sim.analysis.wording import (
+from basra_sim.analysis.statistics.intervals import Estimate, score_interval
+from basra_sim.analysis.tables.summary import summarize
+from basra_sim.analysis.text.match_tables import print_tables
+from basra_sim.analysis.text.number_words import (
     decimals_for,
     elo_text,
     fixed,
@@ -26,7 +25,8 @@ from basra_sim.analysis.wording import (
     plural,
     probability,
 )
-from basra_sim.records import MatchTotals
+from basra_sim.analysis.text.rendering import render
+from basra_sim.records.counters import MatchTotals
 
 NAMES = ["greedy", "random", "first", "defensive", "basra-first", "counting", "careful",
          "a-strategy-with-a-long-name:depth=3,width=12", "s9", "s10", "s11", "s12"]  # fmt: skip

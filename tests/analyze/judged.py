@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from basra_sim.cards import members
-from basra_sim.reference import choose_first, choose_greedy, play_game, play_round
-from basra_sim.rng import FIRST_DEALER, PACK, CardStream
-from basra_sim.rules import RuleSet
+from basra_sim.engine.streams import FIRST_DEALER, PACK, CardStream
+from basra_sim.game.cards import members
+from basra_sim.game.judge import choose_first, choose_greedy, play_game, play_round
+from basra_sim.game.rules import RuleSet
 
 CHOOSERS = {"first": choose_first, "greedy": choose_greedy}
 CLASSES = "A23456789TJQK"

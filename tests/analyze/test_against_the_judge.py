@@ -9,14 +9,14 @@ import pandas as pd
 import pytest
 from judged import Judged, judged
 
-from basra_sim.analysis.breakdown import analyze
-from basra_sim.analysis.by import group
-from basra_sim.analysis.shares import Table
-from basra_sim.dealt import floor_dealer
-from basra_sim.files import read_run
-from basra_sim.records import RunTotals
-from basra_sim.rules import PRESETS
-from basra_sim.run import run
+from basra_sim.analysis.statistics.shares import Table
+from basra_sim.analysis.tables.breakdown import analyze
+from basra_sim.analysis.tables.grouped import group
+from basra_sim.engine.redealt import floor_dealer
+from basra_sim.game.rules import PRESETS
+from basra_sim.records.counters import RunTotals
+from basra_sim.records.run_folder import read_run
+from basra_sim.runs.running import run
 
 BASRAS = ("basra", "komi_basra", "jack_basra")
 PAIRS = 12
@@ -148,8 +148,8 @@ def test_opening_floors(case: tuple) -> None:
 
 
 def _basra_ranks(totals: RunTotals, floor: list[int]) -> int:
-    from basra_sim.reference_captures import captured, kind_of
-    from basra_sim.rules import RuleSet
+    from basra_sim.game.judge_captures import captured, kind_of
+    from basra_sim.game.rules import RuleSet
 
     rules = RuleSet(**totals.rules)
     ranks = set()
@@ -194,7 +194,7 @@ def test_rows_over_several_row_groups_are_the_same(case: tuple, tmp_path: Path) 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from basra_sim.analysis.opening import opening_worth
+    from basra_sim.analysis.tables.opening_floor import opening_worth
 
     totals, tables, truth = case
     rows = truth.rounds[truth.rounds["role"] == "leader"]

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from basra_sim.cards import members
-from basra_sim.dealt import floor_dealer, packs_of
-from basra_sim.reference import choose_first, play_round
-from basra_sim.rng import FLOOR_BAN, PACK, CardStream
-from basra_sim.rules import PRESETS, RuleSet
+from basra_sim.engine.redealt import floor_dealer, packs_of
+from basra_sim.engine.streams import FLOOR_BAN, PACK, CardStream
+from basra_sim.game.cards import members
+from basra_sim.game.judge import choose_first, play_round
+from basra_sim.game.rules import PRESETS, RuleSet
 
 LEAVE = replace(PRESETS["egyptian-v2"], floor_ban_action="leave")
 RULES = {**PRESETS, "leave": LEAVE, "nothing banned": replace(PRESETS["egyptian-v2"], floor_banned="none")}

@@ -7,7 +7,7 @@ import math
 import pytest
 from dispersion import measure
 
-from basra_sim.analysis.shares import DISPERSION
+from basra_sim.analysis.statistics.shares import DISPERSION
 
 
 @pytest.mark.slow

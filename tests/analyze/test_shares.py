@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from basra_sim.analysis.shares import DISPERSION, against_exposure, evenness, in_order, per_round, share_ends, shares
+from basra_sim.analysis.statistics.shares import DISPERSION, against_exposure, evenness, in_order, per_round, share_ends, shares
 
 
 @pytest.mark.parametrize("size", [10, 25, 100, 1000, 20_000])

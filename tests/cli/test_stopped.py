@@ -65,7 +65,7 @@ def test_ctrl_c(more, tmp_path):
 
 
 def test_ctrl_c_before_anything_is_played(here, tmp_path, monkeypatch):
-    from basra_sim import run
+    from basra_sim.runs import running as run
 
     def pressed(*_: object) -> None:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""A match by the compiled engine and by the judge (basra_sim.reference), side by side, down to every card and counter."""
+"""A match by the compiled engine and by the judge (basra_sim.game.judge), side by side, down to every card and counter."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.cards import KOMI, to_set
-from basra_sim.memory import HISTORY_BYTES
-from basra_sim.players import OpenRules, prepare
-from basra_sim.records import MatchTotals
-from basra_sim.reference import GameResult, PlyEvent, _Round, dealers, first_dealer_seat, play_game
-from basra_sim.registry import builtin_folder, files_in, from_object, load
-from basra_sim.rng import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, CardStream, SeatStream
-from basra_sim.rules import PRESETS, RuleSet
-from basra_sim.simulate import Plan, Worker
-from basra_sim.table import load_table
-from basra_sim.view import View, rule_numbers
+from basra_sim.engine.floors import load_table
+from basra_sim.engine.memory import HISTORY_BYTES
+from basra_sim.engine.sight import View, rule_numbers
+from basra_sim.engine.streams import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, CardStream, SeatStream
+from basra_sim.game.cards import KOMI, to_set
+from basra_sim.game.judge import GameResult, PlyEvent, _Round, dealers, first_dealer_seat, play_game
+from basra_sim.game.rules import PRESETS, RuleSet
+from basra_sim.players.ready import OpenRules, prepare
+from basra_sim.players.registry import builtin_folder, files_in, from_object, load
+from basra_sim.records.counters import MatchTotals
+from basra_sim.workers.chunks import Plan, Worker
 
 STRATEGIES = Path(__file__).parent / "strategies"
 V2 = PRESETS["egyptian-v2"]

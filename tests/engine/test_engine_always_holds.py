@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging import V2, compiled, plan_of
 
-from basra_sim import captures
-from basra_sim.cards import ALL_CARDS, JACKS, KOMI, rank_of
-from basra_sim.rules import PRESETS, kind_points
+from basra_sim.game import captures
+from basra_sim.game.cards import ALL_CARDS, JACKS, KOMI, rank_of
+from basra_sim.game.rules import PRESETS, kind_points
 
 packs = st.permutations(range(52))
 NAMES = ("first", "greedy", "random", "every-field", "every-field:salt=5,share=0.5")

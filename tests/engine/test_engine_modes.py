@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from basra_sim.rules import PRESETS
-from basra_sim.table import load_table
+from basra_sim.engine.floors import load_table
+from basra_sim.game.rules import PRESETS
 
 HERE = Path(__file__).parent
 

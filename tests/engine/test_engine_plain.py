@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from judging import V2, compare, compiled, judged, plan_of
 
-from basra_sim import memory as at
-from basra_sim.jit import JIT_ON, RAISED
-from basra_sim.players import NO_CARD
-from basra_sim.records import MAX_FLOOR
-from basra_sim.rules import PRESETS, RuleSet, load_rules
-from basra_sim.simulate import Worker, fault_error
-from basra_sim.table import load_table, table_key
+from basra_sim.engine import memory as at
+from basra_sim.engine.floors import load_table, table_key
+from basra_sim.engine.jit.primitives import JIT_ON, RAISED
+from basra_sim.game.rules import PRESETS, RuleSet, load_rules
+from basra_sim.players.ready import NO_CARD
+from basra_sim.records.counters import MAX_FLOOR
+from basra_sim.workers.chunks import Worker, fault_error
 
 SETTINGS = (
     "target=51",
@@ -31,7 +31,7 @@ SETTINGS = (
 
 def is_ready(rules: RuleSet) -> bool:
     """Without compiling, the builder of tables takes minutes: only those that are shipped or kept are used then."""
-    from basra_sim import table
+    from basra_sim.engine import floors as table
 
     key = table_key(rules)
     return JIT_ON or table.read_shipped(key) is not None or table._read(table.cache_folder() / f"floors-{key}.npz") is not None

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from judging import STRATEGIES
 
-from basra_sim.files import read_run
-from basra_sim.run import Settings, run
+from basra_sim.records.run_folder import read_run
+from basra_sim.runs.running import Settings, run
 
 GAME_COLUMNS = [
     "match", "pair", "game", "a_seat", "first_dealer", "rounds", "winner", "score_a", "score_b", "cards_a", "cards_b",
@@ -115,7 +115,7 @@ def test_given_packs(tmp_path):
     """`pair` is the line of the pack, from 0; each pack is a pair of rounds in which each strategy leads once."""
     import random
 
-    from basra_sim.cards import cards_text
+    from basra_sim.game.cards import cards_text
 
     lines = []
     for number in range(5):

@@ -13,9 +13,9 @@ import pytest
 from judging import V2, compiled, judged, plan_of
 from scipy.stats import binom, chi2
 
-from basra_sim.dealt import packs_of
-from basra_sim.jit import kernel, mix64, xoroshiro_next, xoshiro_next
-from basra_sim.rng import (
+from basra_sim.engine.jit.primitives import kernel, mix64, xoroshiro_next, xoshiro_next
+from basra_sim.engine.redealt import packs_of
+from basra_sim.engine.streams import (
     BATCHES,
     FIRST_DEALER,
     FLOOR_BAN,
@@ -273,7 +273,7 @@ def python_random(view):
 
 
 def many_draws(view):
-    from basra_sim.view import lowest, random_below
+    from basra_sim.engine.sight import lowest, random_below
 
     for _ in range(view.ply):
         random_below(view.rng, 10)

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from judging import V2
 
-from basra_sim import captures, table
-from basra_sim.cards import KOMI, card_text, set_text
-from basra_sim.jit import JIT_ON, kernel
-from basra_sim.rules import PRESETS, RuleSet, kind_points, load_rules
-from basra_sim.table import CLASSES, KOMI_BIT, KOMI_CLASS, LOOK, FloorTable, floor_classes, load_table
-from basra_sim.view import CARD_POINTS_AT, Floor, Lookup, play_on
+from basra_sim.engine import floors as table
+from basra_sim.engine.floors import CLASSES, KOMI_BIT, KOMI_CLASS, LOOK, FloorTable, floor_classes, load_table
+from basra_sim.engine.jit.primitives import JIT_ON, kernel
+from basra_sim.engine.sight import CARD_POINTS_AT, Floor, Lookup, play_on
+from basra_sim.game import captures
+from basra_sim.game.cards import KOMI, card_text, set_text
+from basra_sim.game.rules import PRESETS, RuleSet, kind_points, load_rules
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="a million plays, and play_on is the readable code itself without JIT")
 

@@ -13,8 +13,8 @@ import pytest
 from synthetic import random_game
 
 from basra_sim.errors import BasraError
-from basra_sim.parquet import ROW_GROUP, GamesWriter, RoundsWriter
-from basra_sim.records import GAME_DTYPE, ROUND_DTYPE
+from basra_sim.records.counters import GAME_DTYPE, ROUND_DTYPE
+from basra_sim.records.row_writers import ROW_GROUP, GamesWriter, RoundsWriter
 
 GAME_COLUMNS = [
     "match", "pair", "game", "a_seat", "first_dealer", "rounds", "winner", "score_a", "score_b", "cards_a", "cards_b",

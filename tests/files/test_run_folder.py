@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic import Round, count_match, make_run, random_run, same_totals
 
-from basra_sim import files
-from basra_sim.analysis.results import write_results
-from basra_sim.cli.runs import runs
-from basra_sim.counts import COLUMNS, TABLES, counts_bytes, read_counts
+from basra_sim.analysis.tables.summary import write_results
+from basra_sim.cli.run_verbs.runs_verb import runs
 from basra_sim.errors import BadInput, BasraError
-from basra_sim.records import ARRAY_FIELDS, MatchTotals
+from basra_sim.records import run_folder as files
+from basra_sim.records.counters import ARRAY_FIELDS, MatchTotals
+from basra_sim.records.counts_table import COLUMNS, TABLES, counts_bytes, read_counts
 
 DAY = datetime.date(2026, 11, 30)
 # a pair of single rounds: x leads and makes two basras and a komi basra, 50-20; then y leads, 40-10, a basra each

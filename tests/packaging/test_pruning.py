@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from basra_sim.pruning import DAY, KEPT_DAYS, STAMP, note_use, prune
+from basra_sim.engine.jit.pruning import DAY, KEPT_DAYS, STAMP, note_use, prune
 
 OLD, FRESH = KEPT_DAYS + 1, KEPT_DAYS - 1
 
@@ -70,7 +70,8 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path):
 def test_many_processes_at_once(tmp_path):
     olds = [version(tmp_path, "", OLD, name=f"{k:016x}") for k in range(40)]
     own = version(tmp_path, "f", 2)
-    program = f"from pathlib import Path; from basra_sim.pruning import prune; prune(Path({str(tmp_path)!r}), Path({str(own)!r}))"
+    arguments = f"Path({str(tmp_path)!r}), Path({str(own)!r})"
+    program = f"from pathlib import Path; from basra_sim.engine.jit.pruning import prune; prune({arguments})"
     children = [subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) for _ in range(4)]
     assert [(child.communicate()[1], child.returncode) for child in children] == [(b"", 0)] * 4
     assert not any(old.exists() for old in olds) and [path.name for path in tmp_path.iterdir()] == [own.name]
@@ -80,7 +81,7 @@ def test_many_processes_at_once(tmp_path):
 def test_the_program_notes_use_of_its_own_folder_and_leaves_a_chosen_one_alone(tmp_path):
     old = version(tmp_path / "basra-sim", "a", OLD)
     usual = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    program = "from basra_sim.jit import cache_folder; print(cache_folder())"
+    program = "from basra_sim.engine.jit.primitives import cache_folder; print(cache_folder())"
 
     def folder(**env: str) -> Path:
         done = subprocess.run([sys.executable, "-c", program], env=usual | env, capture_output=True, text=True, check=True)

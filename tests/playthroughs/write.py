@@ -10,9 +10,9 @@ import random
 import sys
 from pathlib import Path
 
-from basra_sim.cards import parse_cards
-from basra_sim.notation import parse_rules_name, record_game, write_game
-from basra_sim.reference import choose_first, choose_greedy
+from basra_sim.game.cards import parse_cards
+from basra_sim.game.judge import choose_first, choose_greedy
+from basra_sim.game.notation import parse_rules_name, record_game, write_game
 
 HERE = Path(__file__).parent
 PACKS = HERE.parent / "data" / "packs.txt"

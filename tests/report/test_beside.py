@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from synthetic import random_run
 
-from basra_sim import packs_check
-from basra_sim.analysis.results import write_results
-from basra_sim.cli.report import _collecting_rarely
-from basra_sim.packs_check import ChecksBeside, check_packs, main, packs_to_check
-from basra_sim.report import build, halves
-from basra_sim.report.halves import in_halves
+from basra_sim.analysis.tables.summary import write_results
+from basra_sim.cli.read_verbs.report_verb import _collecting_rarely
+from basra_sim.pages import two_processes as halves
+from basra_sim.pages.two_processes import in_halves
+from basra_sim.report import build, packs_check
+from basra_sim.report.packs_check import ChecksBeside, check_packs, main, packs_to_check
 
 JOBS = [partial("piece {}".format, number) for number in range(7)]
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="nothing is forked here")

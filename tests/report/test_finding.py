@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from synthetic import make_run, mirrored_match, random_match, random_run
 
-from basra_sim.analysis.results import summarize
+from basra_sim.analysis.tables.summary import summarize
 from basra_sim.report.finding import about, beats, of_run
 
 
@@ -50,7 +50,7 @@ def test_several_undecided() -> None:
 
 
 def test_nothing_played() -> None:
-    from basra_sim.records import MatchTotals
+    from basra_sim.records.counters import MatchTotals
 
     assert sentence(MatchTotals("x", "y"), names=["x", "y"]) == "Nothing was played."
 

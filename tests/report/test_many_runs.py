@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from basra_sim.pages.page_parts import Grid, Part, Picture, Section, Text
 from basra_sim.report.build import _distinct, _lighten
-from basra_sim.report.model import Grid, Part, Picture, Section, Text
 
 
 def part(name: str) -> Part:

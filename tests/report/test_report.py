@@ -13,13 +13,13 @@ import html5lib
 import pytest
 from synthetic import make_run, mirrored_match, random_match, random_run
 
-from basra_sim.analysis.results import write_results
-from basra_sim.analysis.wording import fixed
+from basra_sim.analysis.tables.summary import write_results
+from basra_sim.analysis.text.number_words import fixed
 from basra_sim.errors import BadInput
-from basra_sim.files import read_summary
-from basra_sim.records import RunTotals
+from basra_sim.pages.page_parts import Report, Section
+from basra_sim.records.counters import RunTotals
+from basra_sim.records.run_folder import read_summary
 from basra_sim.report import build, html_text, write_html, write_markdown
-from basra_sim.report.model import Report, Section
 
 EVIL = ["<script>alert(1)</script>", "a & b | c*d_e", "`x` [y](z)", "plain"]
 H = "{http://www.w3.org/1999/xhtml}"
@@ -40,7 +40,7 @@ def one_pair() -> RunTotals:
 
 
 def nothing() -> RunTotals:
-    from basra_sim.records import MatchTotals
+    from basra_sim.records.counters import MatchTotals
 
     return make_run(["x", "y"], [MatchTotals("x", "y")], complete=False)
 
@@ -164,7 +164,7 @@ def test_numbers_are_those_of_the_summary(page: tuple[str, dict]) -> None:
 
 def test_basra_rates_are_those_of_the_summary(tmp_path: Path) -> None:
     """Read back from a real run's page: basras a round by kind, and points by source adding up to points a round."""
-    from basra_sim.run import run
+    from basra_sim.runs.running import run
 
     run(["greedy", "first", "random"], games=200, seed=4, folder=tmp_path)
     summary = read_summary(tmp_path)
@@ -279,7 +279,7 @@ def test_analyze_prints_tables_csv_and_json(tmp_path: Path) -> None:
 
     from click.testing import CliRunner
 
-    from basra_sim.analysis.shares import GROUPS, VALUES
+    from basra_sim.analysis.statistics.shares import GROUPS, VALUES
     from basra_sim.cli import cli
 
     folder = folder_of(random_run(["a", "b", "c"], 20), tmp_path / "run")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from basra_sim.analysis.breakdown import analyze, to_csv
-from basra_sim.dealt import floor_dealer
-from basra_sim.files import read_run
+from basra_sim.analysis.tables.breakdown import analyze, to_csv
+from basra_sim.engine.redealt import floor_dealer
+from basra_sim.pages.markdown_page import markdown_text
+from basra_sim.records.run_folder import read_run
 from basra_sim.report import build
-from basra_sim.report.markdown import markdown_text
-from basra_sim.run import run
+from basra_sim.runs.running import run
 
 SAMPLE = Path(__file__).parents[2] / "reports" / "sample"
 AGAIN = "reports/sample is not what this version makes; if the change was meant, run `make sample-report` and look at it"

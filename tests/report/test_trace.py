@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from basra_sim.analysis.sequential import anytime_interval
-from basra_sim.files import read_run
+from basra_sim.analysis.statistics.sequential import anytime_interval
+from basra_sim.records.run_folder import read_run
 from basra_sim.report import build
-from basra_sim.report.trace import live_frame, pair_half_points, ratio_frame
-from basra_sim.run import run
+from basra_sim.report.live_score import live_frame, pair_half_points, ratio_frame
+from basra_sim.runs.running import run
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_pairs_are_those_that_were_counted(folder: Path) -> None:
 
 
 def test_end_of_the_lines(folder: Path) -> None:
-    from basra_sim.analysis.sequential import Sprt
+    from basra_sim.analysis.statistics.sequential import Sprt
 
     totals = read_run(folder)
     m = totals.matches[0]

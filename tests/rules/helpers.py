@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from basra_sim import captures, reference_captures
-from basra_sim.cards import members, parse_card, parse_cards, set_text, to_set
-from basra_sim.reference import Chooser
-from basra_sim.rules import OPTIONS, PRESETS, RuleSet, kind_points, load_rules
+from basra_sim.game import captures
+from basra_sim.game import judge_captures as reference_captures
+from basra_sim.game.cards import members, parse_card, parse_cards, set_text, to_set
+from basra_sim.game.judge import Chooser
+from basra_sim.game.rules import OPTIONS, PRESETS, RuleSet, kind_points, load_rules
 
 V2 = PRESETS["egyptian-v2"]
 PLAIN = "komi_power=none komi_basra=never komi_on_lone_jack=none"

@@ -8,9 +8,9 @@ from helpers import V2, any_rules, events_and_result, packs, picker, shuffled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from basra_sim.captures import RANK_SETS, play
-from basra_sim.cards import ALL_CARDS, JACKS, KOMI, members, rank_of
-from basra_sim.rules import Kind, RuleSet, kind_points
+from basra_sim.game.captures import RANK_SETS, play
+from basra_sim.game.cards import ALL_CARDS, JACKS, KOMI, members, rank_of
+from basra_sim.game.rules import Kind, RuleSet, kind_points
 
 engines = pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
 quick = settings(max_examples=60, deadline=None)

@@ -7,10 +7,10 @@ from helpers import any_rules, make_rules
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from basra_sim.captures import groups, play, sweeps
-from basra_sim.cards import ALL_CARDS, KOMI, members, rank_of, to_set
-from basra_sim.reference_captures import captured, kind_of
-from basra_sim.rules import OPTIONS, PRESETS
+from basra_sim.game.captures import groups, play, sweeps
+from basra_sim.game.cards import ALL_CARDS, KOMI, members, rank_of, to_set
+from basra_sim.game.judge_captures import captured, kind_of
+from basra_sim.game.rules import OPTIONS, PRESETS
 
 # small cards lie thick, so that many groups overlap
 cards = st.one_of(st.integers(0, 51), st.integers(0, 27))

@@ -11,9 +11,9 @@ from helpers import V2, any_rules, with_options
 from hypothesis import given
 
 from basra_sim.errors import BadInput
-from basra_sim.notation import parse_rules_name
-from basra_sim.options import OPTIONS, CardPoints
-from basra_sim.rules import PRESET_SUMMARIES, PRESETS, Kind, RuleSet, kind_points, load_rules
+from basra_sim.game.notation import parse_rules_name
+from basra_sim.game.options import OPTIONS, CardPoints
+from basra_sim.game.rules import PRESET_SUMMARIES, PRESETS, Kind, RuleSet, kind_points, load_rules
 
 
 def test_options_and_fields_are_the_same():
@@ -202,7 +202,7 @@ def test_digests_tell_rules_apart():
 
 
 def test_hash_and_digest_are_the_same_in_another_process():
-    code = "from basra_sim.rules import PRESETS; r = PRESETS['cafe']; print(hash(r), r.digest())"
+    code = "from basra_sim.game.rules import PRESETS; r = PRESETS['cafe']; print(hash(r), r.digest())"
     seeds = [{"PYTHONHASHSEED": str(seed)} for seed in (1, 2)]
     found = {subprocess.run([sys.executable, "-c", code], env=env, capture_output=True).stdout for env in seeds}
     assert found == {f"{hash(PRESETS['cafe'])} {PRESETS['cafe'].digest()}\n".encode()}

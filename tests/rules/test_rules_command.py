@@ -10,13 +10,13 @@ from helpers import PLAIN, V2, any_rules, with_options
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from basra_sim.captures import play
-from basra_sim.cards import to_set
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput
-from basra_sim.explain import explain
-from basra_sim.options import OPTIONS
-from basra_sim.rules import PRESETS, load_rules
+from basra_sim.game.captures import play
+from basra_sim.game.cards import to_set
+from basra_sim.game.options import OPTIONS
+from basra_sim.game.reasons import explain
+from basra_sim.game.rules import PRESETS, load_rules
 
 
 def run(*arguments):

@@ -5,9 +5,9 @@ import itertools
 import pytest
 from helpers import V2, Watcher, events_and_result, first, shuffled, with_options
 
-from basra_sim import reference
 from basra_sim.errors import BasraError
-from basra_sim.reference import first_dealer_seat, play_game, play_round
+from basra_sim.game import judge as reference
+from basra_sim.game.judge import first_dealer_seat, play_game, play_round
 
 
 def game(rules=V2, seeds=range(1000), first_dealer=0, **options):

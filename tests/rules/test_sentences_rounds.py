@@ -4,9 +4,9 @@ import pytest
 from engines import ENGINES
 from helpers import V2, Watcher, events_and_result, first, pack_of, preferring, shuffled, with_options
 
-from basra_sim.cards import parse_cards, rank_of, set_text, to_set
 from basra_sim.errors import BadInput
-from basra_sim.rules import Kind
+from basra_sim.game.cards import parse_cards, rank_of, set_text, to_set
+from basra_sim.game.rules import Kind
 
 pytestmark = pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
 

@@ -7,9 +7,9 @@ import pytest
 from engines import ENGINES
 from helpers import PLAY_JUDGES, V2
 
-from basra_sim.cards import parse_cards
-from basra_sim.reference import choose_first, choose_greedy
-from basra_sim.rules import PRESETS
+from basra_sim.game.cards import parse_cards
+from basra_sim.game.judge import choose_first, choose_greedy
+from basra_sim.game.rules import PRESETS
 
 DATA = Path(__file__).parents[1] / "data"
 

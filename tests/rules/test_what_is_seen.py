@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from helpers import V2, Watcher, events_and_result, first, pack_of, picker, shuffled, with_options
 
-from basra_sim.cards import ALL_CARDS, parse_card, set_text, to_set
+from basra_sim.engine.sight import View
 from basra_sim.errors import STRATEGY_FAULT, BadInput, StrategyFault
-from basra_sim.reference import play_round
-from basra_sim.view import View
+from basra_sim.game.cards import ALL_CARDS, parse_card, set_text, to_set
+from basra_sim.game.judge import play_round
 
 RULES = with_options("card_points=J:1,A:1,2c:2,Td:3")
 

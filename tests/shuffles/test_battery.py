@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.battery import FOUND, NONE, TOO_FEW, WEAKLY, choose, judge, verdict
-from basra_sim.shuffles.compression import compression_line, lehmer_codes
-from basra_sim.shuffles.culprit import culprit_lines, suspects
-from basra_sim.shuffles.effects import repeated_decks, riffle_equivalent
-from basra_sim.shuffles.generators import Generator
-from basra_sim.shuffles.statistics import tally
+from basra_sim.shuffles.battery.compression import compression_line, lehmer_codes
+from basra_sim.shuffles.battery.culprit import culprit_lines, suspects
+from basra_sim.shuffles.battery.effects import repeated_decks, riffle_equivalent
+from basra_sim.shuffles.battery.judgement import FOUND, NONE, TOO_FEW, WEAKLY, choose, judge, verdict
+from basra_sim.shuffles.battery.tally import tally
+from basra_sim.shuffles.generators.built_in import Generator
 
 
 def outcome_of(spec, decks, start="new", n=52, seed=1, **options):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from basra_sim.shuffles import calibration
+from basra_sim.shuffles.lab import calibration
 
 PAGE = Path(__file__).parents[2] / "docs" / "shuffle-calibration.md"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from basra_sim import reference
-from basra_sim.reference_captures import captured
-from basra_sim.rules import load_rules
-from basra_sim.shuffles.battery import FOUND, judge
-from basra_sim.shuffles.collected_kernels import play_and_collect
-from basra_sim.shuffles.generators import Generator
-from basra_sim.shuffles.statistics import tally
+from basra_sim.game import judge as reference
+from basra_sim.game.judge_captures import captured
+from basra_sim.game.rules import load_rules
+from basra_sim.shuffles.battery.judgement import FOUND, judge
+from basra_sim.shuffles.battery.tally import tally
+from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.generators.collected_rounds import play_and_collect
 
 
 def test_rounds_are_collected_as_the_reference_plays_them():

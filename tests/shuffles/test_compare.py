@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from basra_sim.shuffles.battery import FOUND, NONE, TOO_FEW
-from basra_sim.shuffles.compare import ChangeFinder, compare
-from basra_sim.shuffles.generators import Generator
-from basra_sim.shuffles.statistics import tally
+from basra_sim.shuffles.battery.judgement import FOUND, NONE, TOO_FEW
+from basra_sim.shuffles.battery.tally import tally
+from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.lab.two_shuffles import ChangeFinder, compare
 
 
 def counted(spec, decks, seed, start="new"):

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from basra_sim.cli.shuffle import shuffle
-from basra_sim.dealt import packs_of
+from basra_sim.cli.shuffle_verbs.shuffle_verb import shuffle
+from basra_sim.engine.redealt import packs_of
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.battery import FOUND, judge
-from basra_sim.shuffles.game import effect_on_game, play_packs
-from basra_sim.shuffles.generators import Generator
-from basra_sim.shuffles.runs import RunPacks
-from basra_sim.shuffles.statistics import tally
+from basra_sim.shuffles.battery.judgement import FOUND, judge
+from basra_sim.shuffles.battery.tally import tally
+from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.lab.game_effect import effect_on_game, play_packs
+from basra_sim.shuffles.sources.run_packs import RunPacks
 
 
 def line(effect, what):
@@ -54,7 +54,7 @@ def test_command(tmp_path):
 
 
 def run_folder(folder, unit="game"):
-    from basra_sim.files import write_json
+    from basra_sim.records.run_folder import write_json
 
     folder.mkdir()
     write_json(folder / "manifest.json", {"format_version": 1, "seed": 7, "unit": unit, "games_per_match": 400})

@@ -10,7 +10,8 @@ from math import factorial
 
 import pytest
 
-from basra_sim.shuffles import laws, riffles
+from basra_sim.shuffles.laws import permutation_laws as laws
+from basra_sim.shuffles.laws import riffles
 
 GOLDEN_TV = "0.923733 0.613550 0.334061 0.167159 0.085420 0.042946 0.021502 0.010755"
 GOLDEN_BITS = [173.581, 121.581, 69.874, 27.271, 7.945, 2.073, 0.524, 0.131, 0.033, 0.008, 0.002, 0.001]

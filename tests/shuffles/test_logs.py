@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from basra_sim.cards import TEXTS
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.logs import read_decks
-from basra_sim.shuffles.orders import order_text, parse_order, usual_orders
+from basra_sim.game.cards import TEXTS
+from basra_sim.shuffles.generators.deck_orders import order_text, parse_order, usual_orders
+from basra_sim.shuffles.logs.deck_log import read_decks
 
 RANDOM = np.random.default_rng(20)
 DECKS = [RANDOM.permutation(52).tolist() for _ in range(20)]
@@ -242,8 +242,8 @@ def test_blocks_and_the_careful_twin_agree_across_block_borders(
     repeats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The compiled scan and the slow reader, bad lines among them, small blocks: same decks, same line numbers."""
-    monkeypatch.setattr("basra_sim.shuffles.streams.BLOCK", 1000)
-    monkeypatch.setattr("basra_sim.shuffles.streams.HEAD", 3000)
+    monkeypatch.setattr("basra_sim.shuffles.logs.byte_blocks.BLOCK", 1000)
+    monkeypatch.setattr("basra_sim.shuffles.logs.byte_blocks.HEAD", 3000)
     mixed = CARD_FORMS["plain"] + "7d 7d\n\n# note\n" + CARD_FORMS["upper comma 10"] + "foo\n"
     log = read_decks(write(tmp_path, mixed * repeats))
     assert log.all().tolist() == (DECKS + DECKS) * repeats

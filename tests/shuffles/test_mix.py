@@ -10,7 +10,15 @@ from math import factorial, log2
 import pytest
 
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.mix import distinct_law, exact_decimal, mixing, orders_ending_sorted, parse_counts, top_mixing, wilson
+from basra_sim.shuffles.generators.mixing import (
+    distinct_law,
+    exact_decimal,
+    mixing,
+    orders_ending_sorted,
+    parse_counts,
+    top_mixing,
+    wilson,
+)
 
 # Bayer & Diaconis 1992, table 1: total variation after 1..10 riffles of 52 cards
 BAYER_DIACONIS = ["1.000", "1.000", "1.000", "1.000", "0.924", "0.614", "0.334", "0.167", "0.085", "0.043"]

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.odds import duration, exact_chance, games_until, odds, odds_lines, one_in, parse_question
+from basra_sim.shuffles.laws.chances import duration, exact_chance, games_until, odds, odds_lines, one_in, parse_question
 
 
 def test_jacks_to_one_player() -> None:

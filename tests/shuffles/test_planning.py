@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.planning import (
+from basra_sim.shuffles.laws.deck_numbers import (
     decks_needed,
     noncentrality,
     parse_bias,

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from basra_sim.shuffles.samples import FOLDER, check, log_bytes, samples
+from basra_sim.shuffles.lab.samples import FOLDER, check, log_bytes, samples
 
 
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)

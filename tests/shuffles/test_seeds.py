@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.orders import usual_orders
-from basra_sim.shuffles.seed_models import (
+from basra_sim.shuffles.generators.deck_orders import usual_orders
+from basra_sim.shuffles.seeds.audit import Audit, audit, count_repeats, hash_decks, lag_table, pair_chance
+from basra_sim.shuffles.seeds.audit_report import audit_lines
+from basra_sim.shuffles.seeds.seed_models import (
     BOUNDS,
     MODELS,
     deal,
@@ -22,9 +24,7 @@ from basra_sim.shuffles.seed_models import (
     java_seed_of,
     java_state_of,
 )
-from basra_sim.shuffles.seed_search import Hit, make_table, search, seed_meaning, seed_ranges
-from basra_sim.shuffles.seeds import Audit, audit, count_repeats, hash_decks, lag_table, pair_chance
-from basra_sim.shuffles.seeds_report import audit_lines
+from basra_sim.shuffles.seeds.seed_search import Hit, make_table, search, seed_meaning, seed_ranges
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data/shuffles/seed_vectors.json").read_text())
 ORDERS = usual_orders()
@@ -68,7 +68,7 @@ def test_models_of_python_and_numpy_against_the_libraries(seed: int) -> None:
     ],
 )
 def test_the_built_in_shuffles_use_the_same_generators(spec: str, name: str) -> None:
-    from basra_sim.shuffles.generators import Generator
+    from basra_sim.shuffles.generators.built_in import Generator
 
     decks = Generator(spec).decks(20)
     assert decks.tolist() == [made_by(name, seed).tolist() for seed in range(20)]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from basra_sim.cli.shuffle import COMMANDS, shuffle
+from basra_sim.cli.shuffle_verbs.shuffle_verb import COMMANDS, shuffle
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.generators import Generator
-from basra_sim.shuffles.writing import deck_lines
+from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.sources.deck_text import deck_lines
 
 
 def call(*words, input=None):

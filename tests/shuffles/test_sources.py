@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.functions import read_python
-from basra_sim.shuffles.logs import DeckLog
-from basra_sim.shuffles.sources import read_command
+from basra_sim.shuffles.logs.deck_log import DeckLog
+from basra_sim.shuffles.sources.programs import read_command
+from basra_sim.shuffles.sources.python_decks import read_python
 
 PROGRAM = """
 import random, sys

@@ -7,10 +7,10 @@ from math import log
 import numpy as np
 import pytest
 
-from basra_sim.shuffles import laws
-from basra_sim.shuffles.generators import Generator
-from basra_sim.shuffles.riffles import riffle_missing_bits
-from basra_sim.shuffles.watch import Watcher, cells_of, multinomial_log_e, odds_text
+from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.laws import permutation_laws as laws
+from basra_sim.shuffles.laws.riffles import riffle_missing_bits
+from basra_sim.shuffles.watch.running_evidence import Watcher, cells_of, multinomial_log_e, odds_text
 
 
 def watched(spec, decks, seed=1, start="new", n=52, order=True):

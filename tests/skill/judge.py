@@ -6,10 +6,10 @@ import random
 from itertools import combinations
 from math import comb
 
-from basra_sim.cards import members
-from basra_sim.reference_captures import captured, kind_of
-from basra_sim.rules import RuleSet, kind_points
-from basra_sim.skill.position import Position
+from basra_sim.game.cards import members
+from basra_sim.game.judge_captures import captured, kind_of
+from basra_sim.game.rules import RuleSet, kind_points
+from basra_sim.players.position import Position
 
 
 def random_position(rng: random.Random, rules, deal: int, size: int | None = None) -> Position:

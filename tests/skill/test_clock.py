@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from basra_sim import jit
-from basra_sim.checks import check
-from basra_sim.cli.run import run as run_command
-from basra_sim.cli.strategies import strategies
-from basra_sim.clock import thread_time
+from basra_sim.cli.learn_verbs.strategies_verb import strategies
+from basra_sim.cli.run_verbs.run_verb import run as run_command
+from basra_sim.engine.clock import thread_time
+from basra_sim.engine.jit import primitives as jit
 from basra_sim.errors import BadInput
-from basra_sim.registry import load
-from basra_sim.run import run
-from basra_sim.verifying import verify
+from basra_sim.players.registry import load
+from basra_sim.runs.running import run
+from basra_sim.runs.verifying import verify
+from basra_sim.workshop.strategy_checks import check
 
 TIMED = ["pimc:ms=1,listed=10", "ismcts:ms=1", "best:ms=1,listed=10"]
 SAID = "thinks by the clock (ms is set): the digest of this run depends on the machine"

@@ -10,14 +10,15 @@ from math import comb
 import pytest
 from judge import chance_by_listing, random_position
 
-from basra_sim.cards import members
-from basra_sim.rules import PRESETS, load_rules
-from basra_sim.skill import counting, values
+from basra_sim.engine.sight import floor_now
+from basra_sim.game.cards import members
+from basra_sim.game.rules import PRESETS, load_rules
+from basra_sim.skill import counting
+from basra_sim.skill import value_tables as values
 from basra_sim.skill.endgame import special_cards
 from basra_sim.skill.problem import FOR_POINTS, OTHERS, open_problem, step, tally_of, worth_now
 from basra_sim.skill.reply import Weights, expected_reply
 from basra_sim.skill.worlds import cards_at, choose_count, first_subset, hand_weight, next_subset
-from basra_sim.view import floor_now
 
 
 def test_falling_factorials_and_binomials():

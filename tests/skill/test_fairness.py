@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from judge import random_position
 
+from basra_sim.engine.floors import load_table
 from basra_sim.errors import BadInput
-from basra_sim.ladder import shipped
-from basra_sim.players import prepare
-from basra_sim.registry import load
-from basra_sim.rules import PRESETS, load_rules
-from basra_sim.simulate import Plan, Worker
-from basra_sim.skill.position import Desk
-from basra_sim.table import load_table
+from basra_sim.game.rules import PRESETS, load_rules
+from basra_sim.players.position import Desk
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import load
+from basra_sim.workers.chunks import Plan, Worker
+from basra_sim.workshop.ladder import shipped
 
 RULES = load_rules("egyptian-v2", ["single_round=true"])
 SMALL = {"pimc": "pimc:worlds=6,listed=40", "best": "best:worlds=6,listed=40", "ismcts": "ismcts:iterations=60"}
@@ -110,7 +110,7 @@ def test_a_fair_strategy_that_reaches_for_secrets_fails(tmp_path):
         "def choose(view):\n    return lowest(view.hand) + 0 * other_hand_now(view)\n"
     )
     from basra_sim.errors import StrategyFault
-    from basra_sim.run import raise_error, run
+    from basra_sim.runs.running import raise_error, run
 
     for interpret in (False, True):
         with pytest.raises(StrategyFault, match="CHEATS"):

@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 from judge import Judge, random_position
 
-from basra_sim import captures
-from basra_sim.analysis.results import summarize
-from basra_sim.cards import ALL_CARDS, cards_text, members, parse_cards, set_text, to_set
-from basra_sim.players import prepare
-from basra_sim.registry import load
-from basra_sim.rules import load_rules
-from basra_sim.run import raise_error, run
-from basra_sim.simulate import Plan, Worker
-from basra_sim.skill.annex import annex_of
+from basra_sim.analysis.tables.summary import summarize
+from basra_sim.engine.floors import load_table
+from basra_sim.engine.sight import Floor, View, floor_now, lowest, outcome
+from basra_sim.engine.work_memory import annex_of
+from basra_sim.game import captures
+from basra_sim.game.cards import ALL_CARDS, cards_text, members, parse_cards, set_text, to_set
+from basra_sim.game.rules import load_rules
+from basra_sim.players.position import Position, read_position
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import load
+from basra_sim.runs.running import raise_error, run
 from basra_sim.skill.endgame import INFINITE, known_hand_card, value_of
 from basra_sim.skill.greed import LOWEST, most_now, number_of_orders, play_out
 from basra_sim.skill.habit import (
@@ -31,10 +33,8 @@ from basra_sim.skill.habit import (
     draw_worlds,
     read_round,
 )
-from basra_sim.skill.position import Position, read_position
 from basra_sim.skill.problem import FOR_POINTS, ONE, noted, open_problem
-from basra_sim.table import load_table
-from basra_sim.view import Floor, View, floor_now, lowest, outcome
+from basra_sim.workers.chunks import Plan, Worker
 
 RULES = load_rules("egyptian-v2", ["single_round=true"])
 HABITS = Habits(lowest=0.2, any=0.1, slip=0.02, share=0.55, least=0.05)

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from judge import Judge, random_position
 
-from basra_sim.cards import members
+from basra_sim.engine.floors import load_table
+from basra_sim.engine.jit.primitives import strategy_entry
+from basra_sim.engine.memory import DEAL_BYTES
+from basra_sim.engine.sight import SECRETS_AT, view_at
 from basra_sim.errors import BadInput
-from basra_sim.jit import strategy_entry
-from basra_sim.memory import DEAL_BYTES
-from basra_sim.players import OpenRules, Player, prepare
-from basra_sim.registry import load
-from basra_sim.rules import PRESETS, load_rules
-from basra_sim.simulate import Plan, Worker
+from basra_sim.game.cards import members
+from basra_sim.game.rules import PRESETS, load_rules
+from basra_sim.players.position import Desk, Position
+from basra_sim.players.ready import OpenRules, Player, prepare
+from basra_sim.players.registry import load
 from basra_sim.skill.par import known_card
-from basra_sim.skill.position import Desk, Position
 from basra_sim.skill.problem import ONE
-from basra_sim.table import load_table
-from basra_sim.view import SECRETS_AT, view_at
+from basra_sim.workers.chunks import Plan, Worker
 
 SINGLE = load_rules("egyptian-v2", ["single_round=true"])
 

@@ -10,18 +10,18 @@ import pytest
 from click.testing import CliRunner
 from judge import Judge, brute_force
 
-from basra_sim.cards import card_text, members, parse_card, parse_cards, to_set
-from basra_sim.cli.explain import explain
-from basra_sim.cli.ladder import ladder
-from basra_sim.cli.tune import tune
+from basra_sim.cli.learn_verbs.explain_verb import explain
+from basra_sim.cli.learn_verbs.ladder_verb import ladder
+from basra_sim.cli.learn_verbs.tune_verb import tune
+from basra_sim.engine.jit.primitives import JIT_ON
 from basra_sim.errors import BadInput
-from basra_sim.jit import JIT_ON
-from basra_sim.players import prepare
-from basra_sim.registry import load
-from basra_sim.replay import replay_game
-from basra_sim.review import review
-from basra_sim.run import Settings, run
-from basra_sim.skill.position import ask, read_position
+from basra_sim.game.cards import card_text, members, parse_card, parse_cards, to_set
+from basra_sim.players.position import ask, read_position
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import load
+from basra_sim.runs.replaying import replay_game
+from basra_sim.runs.running import Settings, run
+from basra_sim.workshop.play_review import review
 
 SUITE = tomllib.loads((Path(__file__).parents[1] / "data" / "positions.toml").read_text())["position"]
 EXACT = [entry for entry in SUITE if "exact" in entry]
@@ -180,7 +180,7 @@ def test_tune_writes_a_file_that_loads_and_goes_on_where_it_stopped(tmp_path, mo
 
 
 def test_ladder(tmp_path, monkeypatch):
-    monkeypatch.setattr("basra_sim.ladder.SIZES", {"quick": (40, 10, 20, 20), "full": (40, 10, 20, 20)})
+    monkeypatch.setattr("basra_sim.workshop.ladder.SIZES", {"quick": (40, 10, 20, 20), "full": (40, 10, 20, 20)})
     out = tmp_path / "ladder.json"
     result = CliRunner().invoke(ladder, ["greedy", "first", "tuned-endgame", "--jobs", "1", "--out", str(out), "--quiet"])
     assert result.exit_code == 0, result.output

@@ -10,20 +10,20 @@ import pytest
 from click.testing import CliRunner
 from judge import Judge, brute_force
 
-from basra_sim.cards import card_text, members
-from basra_sim.cli.replay import replay
-from basra_sim.cli.show import show
+from basra_sim.cli.read_verbs.replay_verb import replay
+from basra_sim.cli.read_verbs.show_verb import show
 from basra_sim.errors import BadInput
-from basra_sim.notation import play_script, write_game
-from basra_sim.players import prepare
-from basra_sim.registry import load
-from basra_sim.replay import replay_game
-from basra_sim.review import LISTED, csv_rows, review
-from basra_sim.review_text import review_lines, summary_lines
-from basra_sim.run import Settings, run
+from basra_sim.game.cards import card_text, members
+from basra_sim.game.notation import play_script, write_game
+from basra_sim.players.position import read_position
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import load
+from basra_sim.runs.replaying import replay_game
+from basra_sim.runs.running import Settings, run
 from basra_sim.skill.endgame import INFINITE, value_of
-from basra_sim.skill.position import read_position
 from basra_sim.skill.problem import FOR_POINTS, ONE, open_problem
+from basra_sim.workshop.play_review import LISTED, csv_rows, review
+from basra_sim.workshop.review_text import review_lines, summary_lines
 
 EXACT = "tuned-endgame:aim=0"
 CARRIED = ["majority_tie=carry", "card_points=J:1,A:1,2c:2,Td:3"]

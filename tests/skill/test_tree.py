@@ -8,14 +8,14 @@ from math import log2
 import pytest
 from judge import random_position
 
+from basra_sim.engine.work_memory import annex_of, got
 from basra_sim.errors import BadInput
-from basra_sim.players import prepare
-from basra_sim.registry import load
-from basra_sim.rules import PRESETS
-from basra_sim.skill.annex import annex_of, got
-from basra_sim.skill.position import Desk
-from basra_sim.skill.regret import last_deal_regret
+from basra_sim.game.rules import PRESETS
+from basra_sim.players.position import Desk
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import load
 from basra_sim.skill.tree import log2_about, tree_card
+from basra_sim.workshop.last_deal_regret import last_deal_regret
 
 
 def test_the_logarithm_is_near_enough():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from basra_sim.cards import ALL_CARDS, card_text, parse_cards, to_set
-from basra_sim.registry import load
-from basra_sim.rng import SEAT_0, SeatStream
-from basra_sim.rules import load_rules
-from basra_sim.view import View, rule_numbers
+from basra_sim.engine.sight import View, rule_numbers
+from basra_sim.engine.streams import SEAT_0, SeatStream
+from basra_sim.game.cards import ALL_CARDS, card_text, parse_cards, to_set
+from basra_sim.game.rules import load_rules
+from basra_sim.players.registry import load
 
 
 def position(hand: str, floor: str, *, gone: str = "", rules: str = "egyptian-v2", seed: int = 0, parameters: Any = ()) -> View:

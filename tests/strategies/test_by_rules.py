@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from basra_sim.by_rules import read_sections, section_text
 from basra_sim.errors import BadInput
-from basra_sim.players import prepare
-from basra_sim.recipe import plan_of, recipe_of
-from basra_sim.registry import load
-from basra_sim.resuming import check_unchanged, settings_of
-from basra_sim.rules import PRESETS, RuleSet
-from basra_sim.run import fallback_notes, run
-from basra_sim.simulate import Plan, play_chunk
-from basra_sim.skill import measure
-from basra_sim.tuning import Tuned
-from basra_sim.verifying import verify
+from basra_sim.game.rules import PRESETS, RuleSet
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import load
+from basra_sim.players.rule_sections import read_sections, section_text
+from basra_sim.runs.resuming import check_unchanged, settings_of
+from basra_sim.runs.running import fallback_notes, run
+from basra_sim.runs.verifying import verify
+from basra_sim.workers import value_counts as measure
+from basra_sim.workers.chunks import Plan, play_chunk
+from basra_sim.workers.travelling_plan import plan_of, recipe_of
+from basra_sim.workshop.tuning import Tuned
 
 # plays the lowest or the highest card, as its parameter says
 STRATEGY = """

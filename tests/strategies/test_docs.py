@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from basra_sim import view
-from basra_sim.checks import _CHECKS
-from basra_sim.run import run
+from basra_sim.engine import sight as view
+from basra_sim.runs.running import run
+from basra_sim.workshop.strategy_checks import _CHECKS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "strategies.md"
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from basra_sim.players import InterpretedSeat, _DeskStream
-from basra_sim.rng import _Stream
-from basra_sim.rules import RuleSet
-from basra_sim.run import raise_error, run
-from basra_sim.view import RuleNumbers, View, random_below
+from basra_sim.engine.sight import RuleNumbers, View, random_below
+from basra_sim.engine.streams import _Stream
+from basra_sim.game.rules import RuleSet
+from basra_sim.players.ready import InterpretedSeat, _DeskStream
+from basra_sim.runs.running import raise_error, run
 
 FOLLOWED = ("__dict__", "__self__", "__slots__")
 PLAIN = (int, float, str, bytes, bool, type(None))

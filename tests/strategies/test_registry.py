@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from basra_sim.errors import BadInput, StrategyFault
-from basra_sim.registry import find, from_object, load, split_spec
+from basra_sim.players.registry import find, from_object, load, split_spec
 
 LOWEST = "from basra_sim.view import lowest\n\n\ndef choose(view):\n    return lowest(view.hand)\n"
 PARAMETERS = """
@@ -214,7 +214,7 @@ def test_wrongly_declared_parameters(write, declared):
 
 
 def test_parameters_change_the_play_and_the_digest(write):
-    from basra_sim.run import run
+    from basra_sim.runs.running import run
 
     outcomes = [run([spec, "greedy"], games=200, seed=1) for spec in ("defensive", "defensive:exposed=0", "defensive:exposed=6")]
     digests = [outcome.totals.digest for outcome in outcomes]

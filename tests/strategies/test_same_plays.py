@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from basra_sim.engine.sight import RuleNumbers, View, lowest
 from basra_sim.errors import StrategyFault
-from basra_sim.players import prepare
-from basra_sim.registry import builtin_folder, files_in, from_object, load
-from basra_sim.rules import PRESETS, RuleSet
-from basra_sim.run import raise_error, run
-from basra_sim.view import RuleNumbers, View, lowest
+from basra_sim.game.rules import PRESETS, RuleSet
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import builtin_folder, files_in, from_object, load
+from basra_sim.runs.running import raise_error, run
 
 # searches are a thousand times slower in plain Python: a small budget here, or (tests/skill) single positions
 SMALL = {"pimc": "pimc:worlds=2,listed=8", "clairvoyant": "clairvoyant:deals=1"}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from basra_sim.run import Settings, run
+from basra_sim.runs.running import Settings, run
 
 TIMED = ("summary.json", "timing.json")  # what says how long it took
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from basra_sim import bench_runs
-from basra_sim.files import read_manifest
+from basra_sim.records.run_folder import read_manifest
+from basra_sim.workshop import run_bench as bench_runs
 
 
 def test_both_forms_find_the_known_order(tmp_path, monkeypatch):

@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner
 from runs import bytes_of, fresh
 
-from basra_sim import playing
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput
-from basra_sim.extending import extend
-from basra_sim.files import read_manifest
-from basra_sim.run import Settings, run
+from basra_sim.records.run_folder import read_manifest
+from basra_sim.runs import playing
+from basra_sim.runs.extending import extend
+from basra_sim.runs.running import Settings, run
 
 distributed = pytest.importorskip("distributed")
 MINE = "from basra_sim.view import lowest\n\n\ndef choose(view):\n    return lowest(view.hand)\n"

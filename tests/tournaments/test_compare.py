@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from basra_sim.analysis.two_runs import apart_score, compare, paired_points, paired_score
+from basra_sim.analysis.tables.two_runs import apart_score, compare, paired_points, paired_score
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput
-from basra_sim.files import read_run
-from basra_sim.records import GROUPS, MatchTotals
-from basra_sim.run import Settings, run
+from basra_sim.records.counters import GROUPS, MatchTotals
+from basra_sim.records.run_folder import read_run
+from basra_sim.runs.running import Settings, run
 
 TEXT = "from basra_sim.view import lowest\n\n\ndef choose(view):\n    return lowest(view.hand){more}\n"
 BETTER = """from basra_sim.view import lowest, outcome

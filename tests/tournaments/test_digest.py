@@ -9,9 +9,9 @@ import random
 import numpy as np
 import pytest
 
-from basra_sim import digest
-from basra_sim.digest import HashChain
-from basra_sim.records import GAME_DTYPE
+from basra_sim.records import digest
+from basra_sim.records.counters import GAME_DTYPE
+from basra_sim.records.digest import HashChain
 
 
 def chain_of(data: bytes, block: int) -> str:

@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 from runs import bytes_of, ended, fresh, in_child, kill, wait_for
 
-from basra_sim import spool as spools
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput, StrategyFault
-from basra_sim.extending import extend
-from basra_sim.files import read_manifest, read_run
-from basra_sim.playing import Playing
-from basra_sim.resuming import resume
+from basra_sim.records import spool as spools
+from basra_sim.records.run_folder import read_manifest, read_run
+from basra_sim.runs.extending import extend
+from basra_sim.runs.playing import Playing
+from basra_sim.runs.resuming import resume
 
 FIELD = ["random", "first", "greedy"]
 TWINS = ["defensive", "defensive:card_point=4", "first"]  # the first two play alike, so their order is never decided
@@ -247,7 +247,7 @@ def test_rows_that_are_not_all_there_are_not_added_to(tmp_path):
 
 
 def test_packs_that_were_given_cannot_become_more(tmp_path):
-    from basra_sim.cards import card_text
+    from basra_sim.game.cards import card_text
 
     path = tmp_path / "packs.txt"
     path.write_text(" ".join(card_text(card) for card in range(52)) + "\n")

@@ -15,12 +15,12 @@ import pyarrow.parquet as pq
 import pytest
 from runs import bytes_of
 
-from basra_sim.analysis.results import summarize
-from basra_sim.cells import Cells
+from basra_sim.analysis.tables.summary import summarize
 from basra_sim.errors import StrategyFault
-from basra_sim.records import FORFEITS
-from basra_sim.resuming import resume
-from basra_sim.run import Settings, plan_run, run
+from basra_sim.records.counters import FORFEITS
+from basra_sim.runs.resuming import resume
+from basra_sim.runs.running import Settings, plan_run, run
+from basra_sim.workers.cells import Cells
 
 HEAD = "from basra_sim.view import lowest\nimport os, time\nMEMORY = {}\n"
 CLEAN = HEAD + "def choose(view):\n    return lowest(view.hand)\n"
@@ -166,8 +166,8 @@ def test_a_worker_killed_from_outside_is_replaced(cells):
 def test_a_process_that_ended_has_not_taken_too_long(cells, monkeypatch):
     """The system tells no CPU time of a process that is gone; that must not be taken for much time."""
     asked = itertools.count()
-    monkeypatch.setattr("basra_sim.cells.cpu_seconds", lambda process: None if next(asked) % 2 else 0.5)
-    monkeypatch.setattr("basra_sim.cells.POLL_SECONDS", 0.001)
+    monkeypatch.setattr("basra_sim.workers.cells.cpu_seconds", lambda process: None if next(asked) % 2 else 0.5)
+    monkeypatch.setattr("basra_sim.workers.cells.POLL_SECONDS", 0.001)
     made, prepared = cells
     chunk = made(prepared.plan, 4, 0, 200)
     assert len(chunk.forfeits) > 3 and {why for _, why in chunk.forfeits.values()} == {FORFEITS.index("exited")}
@@ -175,7 +175,7 @@ def test_a_process_that_ended_has_not_taken_too_long(cells, monkeypatch):
 
 def test_a_worker_that_talks_nonsense_is_replaced(cells, monkeypatch):
     """It is alive and cannot be understood any more: nobody waits for it for good."""
-    monkeypatch.setattr("basra_sim.cells.GONE_SECONDS", 0.1)
+    monkeypatch.setattr("basra_sim.workers.cells.GONE_SECONDS", 0.1)
     made, prepared = cells
     whole = made(prepared.plan, 5, 0, 20)
     cell = made._all[0]
@@ -191,7 +191,7 @@ def test_no_process_is_left_when_the_run_itself_is_killed(tmp_path):
     folder = tmp_path / "killed"
     folder.mkdir()
     code = (
-        "import sys\nfrom pathlib import Path\nfrom basra_sim.run import Settings, run\n"
+        "import sys\nfrom pathlib import Path\nfrom basra_sim.runs.running import Settings, run\n"
         f"run(['first', {path!r}], Settings(**{asked!r}), folder=Path({str(folder)!r}))\n"
     )
     child = subprocess.Popen([sys.executable, "-c", code])

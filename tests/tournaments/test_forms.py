@@ -7,13 +7,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from basra_sim.analysis.sequential import Sprt, anytime_interval
+from basra_sim.analysis.statistics.sequential import Sprt, anytime_interval
 from basra_sim.errors import BadInput
-from basra_sim.files import read_manifest
-from basra_sim.records import GAME_DTYPE
-from basra_sim.run import Settings, run
-from basra_sim.stopping import Watcher, read_sprt, read_until
-from basra_sim.tournament import FORMS, Stage, make_form
+from basra_sim.records.counters import GAME_DTYPE
+from basra_sim.records.run_folder import read_manifest
+from basra_sim.runs.running import Settings, run
+from basra_sim.runs.stopping import Watcher, read_sprt, read_until
+from basra_sim.runs.tournament import FORMS, Stage, make_form
 
 
 class World:

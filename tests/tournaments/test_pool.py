@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from basra_sim.analysis.pool import circles, pairs_by_group
-from basra_sim.analysis.ratings import ELO
-from basra_sim.analysis.results import summarize
-from basra_sim.analysis.tables import render
+from basra_sim.analysis.statistics.ratings import ELO
+from basra_sim.analysis.tables.summary import summarize
+from basra_sim.analysis.tables.whole_field import circles, pairs_by_group
+from basra_sim.analysis.text.rendering import render
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput
-from basra_sim.files import read_run
-from basra_sim.records import GROUPS
-from basra_sim.run import Settings, run
+from basra_sim.records.counters import GROUPS
+from basra_sim.records.run_folder import read_run
+from basra_sim.runs.running import Settings, run
 
 
 @pytest.fixture(scope="module")

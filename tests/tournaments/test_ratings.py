@@ -6,8 +6,8 @@ import choix
 import numpy as np
 import pytest
 
-from basra_sim.analysis.equilibrium import alpha_rank, logits, nash_average
-from basra_sim.analysis.ratings import ELO, Pool, bradley_terry, components, holm, holm_adjusted, rate
+from basra_sim.analysis.statistics.equilibrium import alpha_rank, logits, nash_average
+from basra_sim.analysis.statistics.ratings import ELO, Pool, bradley_terry, components, holm, holm_adjusted, rate
 
 RPS = np.array([[0.0, 1, -1], [-1, 0, 1], [1, -1, 0]])
 

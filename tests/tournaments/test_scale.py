@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from basra_sim.bench_runs import memory_of_run
+from basra_sim.workshop.run_bench import memory_of_run
 
 pytestmark = [
     pytest.mark.slow,

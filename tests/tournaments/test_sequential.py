@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from basra_sim.analysis import sequential
-from basra_sim.analysis.intervals import score_interval
-from basra_sim.analysis.sequential import Sprt, anytime_interval, anytime_p, log_likelihood_ratio, score_of_elo
+from basra_sim.analysis.statistics import sequential
+from basra_sim.analysis.statistics.intervals import score_interval
+from basra_sim.analysis.statistics.sequential import Sprt, anytime_interval, anytime_p, log_likelihood_ratio, score_of_elo
 
 # (counts, elo0, elo1, log-likelihood ratio) by LLR_logistic of fishtest's own LLRcalc.py at commit 93fe81eb
 FISHTEST = [

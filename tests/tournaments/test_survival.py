@@ -16,13 +16,13 @@ import pytest
 from click.testing import CliRunner
 from runs import bytes_of, fresh, in_child, kill, wait_for
 
-from basra_sim import spool as spools
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput, BasraError
-from basra_sim.files import disk_errors, read_manifest, read_run
-from basra_sim.playing import Playing
-from basra_sim.resuming import resume
-from basra_sim.run import Settings, run
+from basra_sim.records import spool as spools
+from basra_sim.records.run_folder import disk_errors, read_manifest, read_run
+from basra_sim.runs.playing import Playing
+from basra_sim.runs.resuming import resume
+from basra_sim.runs.running import Settings, run
 
 FIELD = ["random", "first", "greedy", "random"]
 
@@ -138,9 +138,9 @@ def test_a_disk_that_is_full_at_the_end_loses_nothing(tmp_path, whole, monkeypat
     with monkeypatch.context() as patch:
         if where == "rows":
             writer = SimpleNamespace(write_table=full, close=lambda: None)
-            patch.setattr("basra_sim.parquet.GamesWriter._open", lambda self: writer)
+            patch.setattr("basra_sim.records.row_writers.GamesWriter._open", lambda self: writer)
         else:
-            patch.setattr("basra_sim.analysis.results.write_totals", no_room)
+            patch.setattr("basra_sim.analysis.tables.summary.write_totals", no_room)
         outcome = run(FIELD, settings(records="games"), folder=folder)
     assert "no space left" in str(outcome.error) and outcome.resumable and outcome.summary["games"] == 7200
     assert not list(folder.glob("*.part")) and not read_manifest(folder)["complete"]

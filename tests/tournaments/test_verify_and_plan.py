@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from basra_sim.analysis.intervals import score_interval
-from basra_sim.analysis.planning import fixed_pairs, needed, spread_of, watched_pairs
-from basra_sim.analysis.sequential import anytime_interval
+from basra_sim.analysis.statistics.intervals import score_interval
+from basra_sim.analysis.statistics.sample_size import fixed_pairs, needed, spread_of, watched_pairs
+from basra_sim.analysis.statistics.sequential import anytime_interval
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput
-from basra_sim.extending import extend
-from basra_sim.files import read_run, write_totals
-from basra_sim.run import Settings, run
-from basra_sim.verifying import verify
+from basra_sim.records.run_folder import read_run, write_totals
+from basra_sim.runs.extending import extend
+from basra_sim.runs.running import Settings, run
+from basra_sim.runs.verifying import verify
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,71 @@
+"""A report as one HTML file that loads nothing: pictures inside, everything escaped, the base template shared."""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from basra_sim.records.run_folder import write_bytes
+
+from .page_parts import Picture, Progress, Report, unheard
+from .two_processes import in_halves
+
+PLOTS = ("svg", "png")
+_JOINT = re.compile(r"([,:])(?=[^\s\d,:])")  # in names like tuned:jack=10,komi=3, not in numbers
+
+
+def environment(**options: Any) -> Any:
+    """The jinja2 environment of all pages: extend "base.html.j2", import macros from "parts.html.j2". Autoescape is on.
+
+    For templates of another module pass `loader=` (it is searched first).
+    """
+    from jinja2 import ChoiceLoader, Environment, PackageLoader
+
+    own = PackageLoader("basra_sim.pages", ".")
+    loader = options.pop("loader", None)
+    choice = ChoiceLoader([loader, own]) if loader is not None else own
+    made = Environment(loader=choice, autoescape=True, trim_blocks=True, lstrip_blocks=True, **options)
+    made.filters["soft"] = soft
+    return made
+
+
+def soft(text: str) -> Any:
+    """Words that a narrow column may break where a long name has its joints, and not within a number."""
+    from markupsafe import Markup, escape
+
+    return Markup("<wbr>").join(escape(piece) for piece in _JOINT.sub("\\1\0", str(text)).split("\0"))
+
+
+def embedded(picture: Picture, prefix: str, plots: str = "svg") -> Any:
+    """A picture as markup: an inline SVG, or a PNG as a data address."""
+    from markupsafe import Markup
+
+    from basra_sim.plots.figure_files import png_bytes, svg_text
+
+    figure = picture.draw()
+    if plots == "svg":
+        return Markup(svg_text(figure, f"{prefix}-{picture.name}", picture.alt))
+    data = base64.b64encode(png_bytes(figure)).decode("ascii")
+    alt, wide = html.escape(picture.alt, quote=True), f"--wide: {72 * figure.get_figwidth():.0f}"
+    return Markup(f'<img class="plot" style="{wide}" alt="{alt}" src="data:image/png;base64,{data}">')
+
+
+def html_text(report: Report, plots: str = "svg", progress: Progress = unheard) -> str:
+    """The whole page. plots: "svg" (follows light and dark, prints sharp) or "png"."""
+    placed = report.placed()
+    jobs = [partial(embedded, picture, prefix, plots) for prefix, picture in placed]
+    drawn = in_halves(jobs, lambda done: progress(done, len(placed), "drawing"))
+    markup = {(prefix, picture.name): text for (prefix, picture), text in zip(placed, drawn, strict=True)}
+    template = environment().get_template("report.html.j2")
+    return str(template.render(
+        report=report, version=report.version, plots=lambda picture, prefix: markup[prefix, picture.name]
+    ))  # fmt: skip
+
+
+def write_html(report: Report, path: Path, plots: str = "svg", progress: Progress = unheard) -> None:
+    """Write the page; the file is the old one or the new one at any moment."""
+    write_bytes(path, html_text(report, plots, progress).encode("utf-8"))

@@ -1,0 +1,72 @@
+"""Rows of games.parquet and rounds.parquet as they were before they were written, match by match. Knows dtypes, no engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .counters import GAME_DTYPE, ROUND_DTYPE
+from .row_writers import SIDES, WINNERS
+
+
+class RowReader:
+    """Reads a file of records, `kind` "games" or "rounds"; a row group at a time, so memory is flat.
+
+    `firsts` are the first strategies of matches by name: who leads a round is told by sides.
+    """
+
+    def __init__(self, path: Path, kind: str, firsts: Mapping[str, str]) -> None:
+        self._dtype, self._firsts = GAME_DTYPE if kind == "games" else ROUND_DTYPE, firsts
+        self._file = pq.ParquetFile(path)
+        self._runs: list[tuple[str, int, int, int]] = []  # match, row group, first row, the row after the last
+        for group in range(self._file.num_row_groups):
+            numbers, words = _column(self._file.read_row_group(group, columns=["match"]), "match")
+            edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
+            for start, stop in pairwise(edges):
+                self._runs.append((words[int(numbers[start])], group, start, stop))
+
+    def of(self, match: str) -> Iterator[tuple[int, np.ndarray]]:
+        """(first pair, rows) of one match by name, in the order of its pairs."""
+        for name, group, start, stop in self._runs:
+            if name == match:
+                yield self._rows(self._file.read_row_group(group).slice(start, stop - start), name)
+
+    def all(self) -> Iterator[tuple[str, int, np.ndarray]]:
+        """(match, first pair, rows) of the whole file in its order."""
+        now, table = -1, pa.table({})
+        for name, group, start, stop in self._runs:
+            if group != now:
+                now, table = group, self._file.read_row_group(group)
+            yield name, *self._rows(table.slice(start, stop - start), name)
+
+    def _rows(self, table: Any, match: str) -> tuple[int, np.ndarray]:
+        rows = np.zeros(len(table), self._dtype)
+        for name in self._dtype.names or ():
+            if name == "leader":
+                numbers, words = _column(table, name)
+                rows[name] = np.array([word != self._firsts[match] for word in words])[numbers]
+            elif name in ("first_dealer", "winner"):
+                numbers, words = _column(table, name)
+                places = SIDES if name == "first_dealer" else WINNERS
+                rows[name] = np.array([places.index(word) for word in words])[numbers]
+            else:
+                rows[name] = table[name].to_numpy()
+        return int(table["pair"][0].as_py()), rows
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+
+def _column(table: Any, name: str) -> tuple[np.ndarray, list[str]]:
+    """The places of a column's values in its dictionary, and the dictionary."""
+    column = table[name].combine_chunks()
+    if isinstance(column, pa.ChunkedArray):
+        column = column.chunk(0)
+    return column.indices.to_numpy(zero_copy_only=False), column.dictionary.to_pylist()

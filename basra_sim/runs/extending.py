@@ -1,0 +1,130 @@
+"""Runs that get more games or more strategies, as a library call behind `basra-sim extend`.
+
+The folder becomes that of a run which was asked for all of it at once, byte for byte, and only what is missing is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from basra_sim.errors import BadInput, BasraError
+from basra_sim.records.counters import RunTotals
+from basra_sim.records.run_folder import match_name, read_manifest, read_run, write_manifest
+
+from .playing import Playing
+from .resuming import settings_of
+from .row_recording import FILES
+from .running import Outcome, Prepared, Settings, make_watcher, plan_run, play_out, totals_for
+from .same_inputs import check_unchanged
+from .tournament import FIRST_LOOK, Stage
+
+# why a field cannot grow: what was played follows from who was there
+_DRAWN = {
+    "swiss": "its rounds are drawn from the whole field",
+    "knockout": "its bracket is drawn from the whole field",
+    "adaptive": "what it plays next depends on every match",
+}
+
+
+def extend(
+    folder: Path,
+    *,
+    games: int | None = None,
+    add: Sequence[str] = (),
+    jobs: int = 1,
+    backend: str = "threads",
+    scheduler: str | None = None,
+    progress: Any = None,
+    on_plan: Callable[[Prepared], None] | None = None,
+) -> Outcome:
+    """Play what is missing for `games` a match in all, or for strategies that are added, on the same packs.
+
+    Digest and files are those of a run that was asked for all of it at once. BadInput, in one line, where no such run can be
+    had without playing all of it. If a strategy's fault stops it, the folder is as it was before.
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    if not manifest["complete"]:
+        raise BadInput(f"the run in {folder} is not complete: basra-sim resume {folder} first")
+    before = settings_of(manifest, folder)
+    settings = settings_of(manifest, folder, jobs=jobs, backend=backend, scheduler=scheduler)
+    if games is None and not add:
+        raise BadInput("say what to add: --games N (the new total of each match) or --add STRATEGY")
+    if games is not None:
+        _check_games(games, bool(add), before, folder)
+        settings.games = games
+    if add and settings.tournament in _DRAWN:
+        why = _DRAWN[settings.tournament]
+        raise BadInput(f"--add: {folder} is a tournament --tournament {settings.tournament}, and {why}; start a new run")
+    check_unchanged(manifest, folder, before)
+    run = read_run(folder)
+    if len(run.chains) != len(run.matches):
+        raise BasraError(f"{folder} lacks the digests of its matches; play it again with its command")
+    _check_end(run, before, bool(add), folder)
+    _check_records(run, before, folder)
+    prepared = plan_run([*(entry["spec"] for entry in manifest["strategies"]), *add], settings)
+    totals = totals_for(prepared, settings)
+    if on_plan:
+        on_plan(prepared)
+    known = {match_name(m.a, m.b): (m, chain) for m, chain in zip(run.matches, run.chains, strict=True)}
+    last = _last_stage(run, prepared) if settings.tournament == "adaptive" else None
+
+    def ready(playing: Playing) -> None:
+        playing.take_over(known, last)
+        if playing.spool is not None:
+            playing.spool.keep_earlier()
+
+    return play_out(prepared, settings, totals, folder, progress, ready=ready, begin=lambda: write_manifest(folder, totals))
+
+
+def _check_games(games: int, adding: bool, before: Settings, folder: Path) -> None:
+    if before.packs is not None:
+        raise BadInput(f"{folder} was played on given packs, one pair each; there are no more games to add")
+    if games < before.games or (games + games % 2 == before.games and not adding):
+        raise BadInput(f"--games {games:,}: {folder} already has {before.games:,} games a match; --games is the new total")
+
+
+def _check_end(run: RunTotals, before: Settings, adding: bool, folder: Path) -> None:
+    """Refuse more games for a run that did not end because its games were spent."""
+    watcher = make_watcher(before)
+    if watcher and not adding and all(watcher.has_ended([int(c) for c in m.pair_scores]) for m in run.matches):
+        option = f"--sprt {before.sprt}" if before.sprt else f"--until {before.until}"
+        raise BadInput(f"{folder} has ended by its own rule, {option}, in every match: more games change nothing; "
+                       "for another rule start a new run")  # fmt: skip
+    if before.tournament == "adaptive":
+        pairs = before.games // 2
+        if "last" not in run.design:
+            raise BadInput(f"{folder} was written before adaptive runs could be extended; play it again with more --games")
+        if pairs < FIRST_LOOK:
+            raise BadInput(f"{folder} was too short for {FIRST_LOOK} pairs of each match, with which a longer adaptive run "
+                           "begins; start a new run with more --games")  # fmt: skip
+        number = len(run.strategies)
+        if sum(int(m.pairs) for m in run.matches) < pairs * number * (number - 1) // 2:
+            raise BadInput(f"{folder} has ended by its own rule: every order is decided; for more games of each match start a "
+                           "new run with --tournament round-robin")  # fmt: skip
+
+
+def _check_records(run: RunTotals, before: Settings, folder: Path) -> None:
+    """Refuse where the rows that were written are not all there."""
+    if before.records == "none":
+        return
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = folder / FILES[before.records]
+    wanted = sum(int(m.games if before.records == "games" else m.rounds) for m in run.matches)
+    try:
+        rows = pq.read_metadata(path).num_rows
+    except (OSError, pa.ArrowInvalid):
+        rows = -1
+    if rows != wanted:
+        found = "is missing or damaged" if rows < 0 else f"has {rows:,} rows and not {wanted:,}"
+        raise BadInput(f"{path} {found}, so it cannot be added to; play the run again with its command")
+
+
+def _last_stage(run: RunTotals, prepared: Prepared) -> Stage:
+    names = [player.strategy.name for player in prepared.plan.players]
+    number = {match_name(names[i], names[j]): k for k, (i, j) in enumerate(prepared.plan.matches)}
+    return Stage([(number[name], int(first), int(stop)) for name, first, stop in run.design["last"]])

@@ -1,0 +1,264 @@
+"""Chunks played in processes that can be killed: the side of the run. Knows marks and clocks, nothing of cards.
+
+Each worker thread has a cell of its own. What it is doing lies in memory that both see: which pair, which game, and for each
+side a mark that is odd while its strategy is at work. So whoever does not come back is known, and nobody else is blamed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from basra_sim.engine.memory import _NAMES, MARK_AT, ROOM_BYTES
+from basra_sim.engine.sight import DESK_BYTES
+from basra_sim.errors import BasraError
+
+from .cell_process import receive, send
+from .chunks import Chunk, Plan, Progress
+from .forfeits import EXITED, MEMORY, TIMEOUT, play_forgiving
+from .travelling_plan import Recipe, is_builtin, recipe_of
+
+POLL_SECONDS = 0.05
+START_SECONDS = 600.0  # to load and compile the strategies
+GONE_SECONDS = 5.0  # for a process that can no longer be understood to end by itself
+WALL_FACTOR, WALL_SECONDS = 10.0, 5.0  # a strategy that waits uses no CPU time: it has so much by the clock
+_NOW_PAIR, _NOW_GAME = _NAMES.index("now_pair"), _NAMES.index("now_game")
+
+
+def cpu_seconds(process: int) -> float | None:
+    """CPU time of another process, all its threads; None where the system does not say."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+class Trouble(Exception):
+    """A cell that did not answer: the side at work (None: neither), the place, and why."""
+
+    def __init__(self, side: int | None, pair: int, game: int, why: int | None) -> None:
+        super().__init__(f"side {side} in pair {pair}, game {game}")
+        self.side, self.pair, self.game, self.why = side, pair, game, why
+
+
+class Cell:
+    """One process, and what it is asked."""
+
+    def __init__(self, recipe: Recipe, timeout: float) -> None:
+        self.timeout = timeout
+        self.usable = True
+        self._measures = cpu_seconds(os.getpid()) is not None  # whether this system tells CPU times at all
+        handle, self._path = tempfile.mkstemp(prefix="basra-sim-cell-")
+        os.truncate(handle, -(-ROOM_BYTES // mmap.PAGESIZE) * mmap.PAGESIZE)
+        self._map = mmap.mmap(handle, 0)
+        os.close(handle)
+        self._room = np.frombuffer(self._map, np.uint8)
+        self._words = self._room[: 8 * len(_NAMES)].view(np.int64)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "basra_sim.workers.cell_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        self._answers: queue.Queue[Any] = queue.Queue()
+        self.child = 0  # the process that plays: a fork of the one that loaded the strategies
+        for pipe in (self.process.stdout, self.process.stderr):
+            threading.Thread(target=self._read, args=(pipe,), daemon=True).start()
+        try:
+            send(self.process.stdin, (recipe, self._path))  # type: ignore[arg-type]
+            answer = self._answers.get(timeout=START_SECONDS)
+        except (queue.Empty, OSError):
+            answer = None
+        if answer != "ready":
+            self.close()
+            raise BasraError("a process for strategies that are not built in could not be started; --on-fault stop needs none")
+
+    def _read(self, pipe: Any) -> None:
+        try:
+            while True:
+                message = receive(pipe)
+                if isinstance(message, tuple) and message[0] == "begun":
+                    self.child = message[1]
+                else:
+                    self._answers.put(message)
+        except Exception:  # the process is gone, or what came is no message
+            self._answers.put(("gone", None))
+
+    def marks(self) -> tuple[int, int, int, int]:
+        """(mark of a, mark of b, pair, game) as they are now."""
+        offset = int(self._words[_NAMES.index("desks_at")])
+        desks = self._room[offset : offset + 2 * DESK_BYTES].view(np.int64).reshape(2, -1)
+        one, other = int(desks[0, MARK_AT // 8]), int(desks[1, MARK_AT // 8])
+        return one, other, int(self._words[_NOW_PAIR]), int(self._words[_NOW_GAME])
+
+    def ask(self, task: tuple[int, int, int], known: dict[Any, Any], want_rounds: bool, progress: Progress) -> Chunk | None:
+        """A chunk, or None when the run is stopped; Trouble if the cell had to be killed or died."""
+        try:
+            send(self.process.stdin, (task, known, want_rounds))  # type: ignore[arg-type]
+        except OSError:
+            raise self._died("gone", None) from None
+        seen: tuple[Any, ...] = ()
+        cpu = wall = 0.0
+        while True:
+            with contextlib.suppress(queue.Empty):
+                answer = self._answers.get(timeout=POLL_SECONDS)
+                if isinstance(answer, tuple):
+                    raise self._died(*answer)
+                return answer
+            if progress.stop:
+                return None
+            now, clock = self.marks(), time.monotonic()
+            told = cpu_seconds(self.child or self.process.pid)
+            # nothing is told of a process that has just ended: that is no time, and its end is announced in a moment
+            spent = told if told is not None else cpu if self._measures else clock
+            if now != seen:
+                seen, cpu, wall = now, spent, clock
+            elif self._at_work(now) is not None and (
+                spent - cpu > self.timeout or clock - wall > WALL_FACTOR * self.timeout + WALL_SECONDS
+            ):
+                raise self._stop(now)
+
+    @staticmethod
+    def _at_work(marks: tuple[int, int, int, int]) -> int | None:
+        return 0 if marks[0] % 2 else 1 if marks[1] % 2 else None
+
+    def _stop(self, marks: tuple[int, int, int, int]) -> Trouble:
+        """Kill the process of a play that takes too long."""
+        with contextlib.suppress(OSError):
+            os.kill(self.child, signal.SIGKILL)
+        answer = self._answers.get()
+        if isinstance(answer, tuple) and answer[1] not in (None, -signal.SIGKILL):
+            return self._died(*answer)  # it had ended by itself just before
+        self.usable = isinstance(answer, tuple) and answer[0] == "died"  # another has taken its place
+        return Trouble(self._at_work(marks), marks[2], marks[3], TIMEOUT)
+
+    def _died(self, word: str, code: int | None) -> Trouble:
+        marks = self.marks()
+        if word == "gone":
+            with contextlib.suppress(subprocess.TimeoutExpired):  # it may have said what is no answer, and be there still
+                code = self.process.wait(GONE_SECONDS)
+        outside = code in (-signal.SIGKILL, -signal.SIGTERM)  # the system, or somebody, and not the strategy itself
+        # half an answer may lie in the pipe where nobody can say at what moment it was
+        self.usable = word == "died" and not outside and self._at_work(marks) is not None
+        return Trouble(self._at_work(marks), marks[2], marks[3], None if outside else EXITED)
+
+    def close(self) -> None:
+        """End the process, and what it may have started."""
+        with contextlib.suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self.process.pid, signal.SIGKILL)
+            else:
+                self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()  # type: ignore[union-attr]
+        Path(self._path).unlink(missing_ok=True)
+
+
+def _without_objects(plan: Plan) -> Plan:
+    """The plan with another strategy in the place of each object: one that is not asked for in any match of the cells."""
+    other = next(player for player in plan.players if player.strategy.path is not None)
+    players = [
+        p if p.strategy.path is not None else replace(other, strategy=replace(other.strategy, name=p.strategy.name))
+        for p in plan.players
+    ]
+    return replace(plan, players=players)
+
+
+class Cells:
+    """Plays chunks with faults as forfeits; matches with strategies that are not built in, in cells.
+
+    Called as `play_chunk` is. A cell that dies from outside is replaced and its chunk played again; one in which a
+    strategy ended the process, or did not come back in `timeout` seconds of CPU time, costs that strategy the game.
+    """
+
+    def __init__(self, plan: Plan, folders: Any, interpret: bool, timeout: float) -> None:
+        self.timeout = timeout
+        objects = [player.strategy.path is None for player in plan.players]  # of this program: they cannot be sent
+        strange = [not gone and not is_builtin(p.strategy) for gone, p in zip(objects, plan.players, strict=True)]
+        self.guarded = {
+            match for match, (i, j) in enumerate(plan.matches)
+            if (strange[i] or strange[j]) and not (objects[i] or objects[j])
+        }  # fmt: skip
+        self._recipe = recipe_of(_without_objects(plan), folders, interpret) if self.guarded else None
+        self._own = threading.local()
+        self._all: list[Cell] = []
+        self._lock = threading.Lock()
+        self.replaced = 0
+
+    def __call__(
+        self, plan: Plan, match: int, first_pair: int, pairs: int, *, want_rounds: bool = False, progress: Progress | None = None
+    ) -> Chunk:
+        """A chunk of a match."""
+        progress = progress or Progress()
+        if match not in self.guarded:
+            return play_forgiving(plan, match, first_pair, pairs, want_rounds=want_rounds, progress=progress)
+        known: dict[tuple[int, int], tuple[int, int]] = {}
+        last: Trouble | None = None
+        tries = 0
+        while True:
+            try:
+                chunk = self._cell().ask((match, first_pair, pairs), known, want_rounds, progress)
+            except Trouble as trouble:
+                if not self._own.cell.usable:
+                    self._drop()
+                again = last is not None and (trouble.pair, trouble.game, trouble.side) == (last.pair, last.game, last.side)
+                tries = tries + 1 if again else 0
+                last = trouble
+                self._blame(plan, match, known, trouble, tries)
+                continue
+            if chunk is None:
+                self._drop()
+                return play_forgiving(plan, match, first_pair, 0, progress=progress)
+            progress.add(2 * len(chunk.games))
+            return chunk
+
+    def _blame(self, plan: Plan, match: int, known: dict[Any, Any], trouble: Trouble, tries: int) -> None:
+        if trouble.why is None and tries < 2:
+            self.replaced += 1
+            return  # killed from outside: played again, and not the strategy's fault unless it happens again and again there
+        if trouble.side is None:
+            if tries < 2:
+                return
+            names = [plan.players[i].strategy.name for i in plan.matches[match]]
+            raise BasraError(
+                f"the process of match {names[0]} - {names[1]} ended again and again while neither strategy was at work "
+                f"(pair {trouble.pair}, game {trouble.game}); play that match with --on-fault stop to see more"
+            )
+        known[trouble.pair, trouble.game] = (trouble.side, MEMORY if trouble.why is None else trouble.why)
+
+    def _cell(self) -> Cell:
+        cell: Cell | None = getattr(self._own, "cell", None)
+        if cell is None:
+            assert self._recipe is not None
+            cell = self._own.cell = Cell(self._recipe, self.timeout)
+            with self._lock:
+                self._all.append(cell)
+        return cell
+
+    def _drop(self) -> None:
+        cell = self._own.cell
+        self._own.cell = None
+        with self._lock:
+            self._all.remove(cell)
+        cell.close()
+
+    def close(self) -> None:
+        """End all processes."""
+        with self._lock:
+            for cell in self._all:
+                cell.close()
+            self._all.clear()

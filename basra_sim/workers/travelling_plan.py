@@ -1,0 +1,82 @@
+"""A plan as something that travels: names, files and numbers, from which another process makes the same plan.
+
+Strategies travel as names, and their files as text, never as pickled functions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from basra_sim.engine.jit.primitives import sources_hash
+from basra_sim.errors import BadInput
+from basra_sim.game.rules import RuleSet
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import Strategy, builtin_folder, distinct_names, load
+
+from .chunks import Plan
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything of a plan but compiled code."""
+
+    rules: dict[str, Any]
+    seed: int
+    unit: str
+    games: int
+    strategies: tuple[tuple[str, str, dict[str, Any], bytes], ...]  # file, sha256, parameters, source
+    names: tuple[str, ...]
+    folders: tuple[str, ...]
+    interpret: bool
+    matches: tuple[tuple[int, int], ...]
+    packs: Any = None
+    engine: str = ""  # a hash of the sources that compiled code is made of
+
+
+def is_builtin(strategy: Strategy) -> bool:
+    """Whether a strategy is shipped with the program."""
+    return strategy.path is not None and builtin_folder() in Path(strategy.path).resolve().parents
+
+
+def recipe_of(plan: Plan, folders: Sequence[str | Path] = (), interpret: bool = False) -> Recipe:
+    """The recipe of a plan; BadInput for a strategy that is no file."""
+    entries = []
+    for player in plan.players:
+        strategy = player.strategy
+        if strategy.path is None:
+            raise BadInput(f"strategy {strategy.name} is an object of this Python program and cannot travel to another process")
+        path = Path(strategy.path).resolve()
+        entries.append((str(path), strategy.sha256, strategy.parameters._asdict(), path.read_bytes()))
+    return Recipe(
+        plan.rules.to_dict(), plan.seed, plan.unit, plan.games, tuple(entries),
+        tuple(player.strategy.name for player in plan.players), tuple(str(folder) for folder in folders), interpret,
+        tuple((int(i), int(j)) for i, j in plan.matches), plan.packs,
+        sources_hash(),
+    )  # fmt: skip
+
+
+def plan_of(recipe: Recipe, watched: bool = False) -> Plan:
+    """The plan of a recipe, made ready here. `watched`: strategies that are not built in mark when they are at work."""
+    strategies = [_strategy(*entry) for entry in recipe.strategies]
+    distinct_names(strategies)
+    for strategy, name in zip(strategies, recipe.names, strict=True):
+        strategy.name = name
+    players = [prepare(s, recipe.interpret, watched=watched and not is_builtin(s)) for s in strategies]
+    return Plan(RuleSet(**recipe.rules), recipe.seed, recipe.unit, recipe.games, players, recipe.matches, recipe.packs)
+
+
+def _strategy(file: str, sha256: str, parameters: dict[str, Any], source: bytes) -> Strategy:
+    """Load a strategy from its file if it is here and the same, else from the text that came along."""
+    path = Path(file)
+    for place in (path, builtin_folder() / path.name):
+        if place.is_file() and hashlib.sha256(place.read_bytes()).hexdigest() == sha256:
+            break
+    else:
+        place = Path(tempfile.mkdtemp(prefix="basra-sim-")) / path.name
+        place.write_bytes(source)
+    return load(str(place), bare=True).with_given(parameters)

@@ -1,0 +1,262 @@
+"""Tuning a strategy's parameters by CMA-ES on paired packs against a zoo: fresh packs each generation, held-out check.
+
+Hansen and Ostermeier 2001 (CMA-ES, the `cma` library). All candidates of a generation meet the same packs (common random
+numbers), each pack twice with the seats swapped. What is maximised is the mean over the zoo of the share of rounds or games
+won, draws half. The same seed gives the same parameters on any machine.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from basra_sim.errors import BadInput
+from basra_sim.game.rules import RuleSet, load_rules
+from basra_sim.players.registry import Parameter, Strategy, load
+from basra_sim.players.rule_sections import section_text
+from basra_sim.version import __version__
+
+HELD_OUT = 1 << 32  # pairs from here on are kept for the final check
+
+
+@dataclass
+class TuneSettings:
+    """Everything that a tuning run can be asked."""
+
+    against: Sequence[str] = ("greedy",)
+    rules: str | RuleSet = "egyptian-v2"
+    set: Sequence[str] = ()
+    unit: str = "round"
+    only: Sequence[str] = ()  # parameters to tune; all float ones if empty
+    generations: int = 20
+    population: int = 12
+    pairs: int = 2000  # a candidate, opponent and generation
+    check: int = 20_000  # held-out pairs an opponent
+    seed: int = 1
+    spread: float = 0.1  # first standard deviation of the search, as a share of each parameter's range
+    strategies: Sequence[str | Path] = ()
+
+
+@dataclass
+class Check:
+    """A held-out result against one opponent: share won with a 95 % half-width, before and after."""
+
+    opponent: str
+    pairs: int
+    before: float
+    after: float
+    half_width: float
+    gain: float  # after - before on the same packs
+    gain_half_width: float
+
+
+@dataclass
+class Tuned:
+    """What tuning came to. `parameters` are the found ones, or the start unless those did better on held-out packs."""
+
+    strategy: str
+    rules: RuleSet
+    parameters: dict[str, float]  # the tuned ones, and others that are not what the strategy's file says
+    start: dict[str, float]
+    checks: list[Check]
+    settings: dict[str, Any]
+    gain: float  # the mean change over the zoo on held-out packs, and its 95 % half-width
+    gain_half_width: float
+    history: list[float] = field(default_factory=list)
+
+    @property
+    def kept_start(self) -> bool:
+        """Whether the search found nothing that is better beyond chance."""
+        return self.gain <= self.gain_half_width
+
+    def to_toml(self, command: str) -> str:
+        """The parameter file: a section for the rules, with how it came about as comments."""
+        lines = [f"# Parameters of {self.strategy}, tuned by basra-sim {__version__}: {command}"]
+        for check in self.checks:
+            share = f"{100 * check.after:.2f} +- {100 * check.half_width:.2f} %"
+            gain = f"{100 * check.gain:+.2f} +- {100 * check.gain_half_width:.2f}"
+            lines.append(f"# held out, {check.pairs} pairs against {check.opponent}: {share} won ({gain} over the start)")
+        lines.append(f"# {self.verdict()}")
+        lines += [f"# {name} = {value}" for name, value in self.settings.items()]
+        lines.append("# start = " + " ".join(f"{name}={value:g}" for name, value in self.start.items()))
+        return "\n".join(lines) + "\n" + section_text(self.rules, self.parameters)
+
+    def verdict(self) -> str:
+        """Which parameters these are, and why, in words."""
+        which = "beyond chance: these are the found ones"
+        if self.kept_start:
+            which = f"{'within chance' if self.gain >= -self.gain_half_width else 'worse'}: the start is kept"
+        return f"mean change {100 * self.gain:+.2f} +- {100 * self.gain_half_width:.2f}, {which}"
+
+
+# ------------------------------------------------------------------------------------------------ playing
+class _Arena:
+    """Plays one strategy with changing parameters against fixed opponents; compiled once."""
+
+    def __init__(self, strategy: Strategy, settings: TuneSettings) -> None:
+        from basra_sim.players.ready import prepare
+        from basra_sim.workers.value_counts import ensure
+
+        rules = settings.rules if isinstance(settings.rules, RuleSet) else load_rules(settings.rules, settings.set)
+        self.rules = replace(rules, single_round=True) if settings.unit == "round" else rules
+        self.unit, self.seed = settings.unit, settings.seed
+        self.player = prepare(strategy)
+        self.opponents = [prepare(load(name, settings.strategies)) for name in settings.against]
+        if self.player.strategy.uses_values or any(player.strategy.uses_values for player in self.opponents):
+            ensure(self.rules)
+
+    def pair_scores(self, parameters: dict[str, float], opponent: int, first_pair: int, pairs: int) -> np.ndarray:
+        """Share won of each pair, 0 .. 1."""
+        from basra_sim.workers.chunks import Plan, play_chunk
+
+        mine = replace(self.player, strategy=self.player.strategy.with_given(parameters))
+        plan = Plan(self.rules, self.seed, self.unit, 2 * pairs, [mine, self.opponents[opponent]], [(0, 1)])
+        chunk = play_chunk(plan, 0, first_pair, pairs)
+        if chunk.fault is not None:
+            from basra_sim.workers.chunks import fault_error
+
+            raise fault_error(plan, 0, chunk.fault)
+        return np.asarray(np.array([1.0, 0.0, 0.5])[chunk.games["winner"]].mean(axis=1))
+
+    def share(self, parameters: dict[str, float], first_pair: int, pairs: int) -> float:
+        """The mean share over the zoo."""
+        parts = [self.pair_scores(parameters, k, first_pair, pairs).mean() for k in range(len(self.opponents))]
+        return float(np.mean(parts))
+
+
+# ------------------------------------------------------------------------------------------------ the search
+def _tunable(strategy: Strategy, only: Sequence[str]) -> dict[str, Parameter]:
+    parameters = strategy.card.parameters
+    for name in only:
+        if name not in parameters:
+            raise BadInput(f"{strategy.name} has no parameter '{name}'; it has {', '.join(parameters) or 'none'}")
+    chosen = {n: p for n, p in parameters.items() if (n in only if only else isinstance(p.default, float))}
+    if not chosen:
+        raise BadInput(f"{strategy.name} has no parameter to tune: only those with a float default are tuned unasked")
+    return chosen
+
+
+def check_settings(settings: TuneSettings) -> None:
+    """Refuse what cannot be asked, before anything is compiled."""
+    for name, least in (("generations", 1), ("population", 4), ("pairs", 2), ("check", 2)):
+        if getattr(settings, name) < least:
+            raise BadInput(f"--{name} {getattr(settings, name)}: at least {least}")
+    if not 0.001 <= settings.spread <= 1:
+        raise BadInput(f"--spread {settings.spread:g}: a share of each parameter's range, from 0.001 to 1")
+    if not settings.against:
+        raise BadInput("--against: name at least one opponent")
+    if settings.unit not in ("round", "game"):
+        raise BadInput(f"--unit {settings.unit}: it is round or game")
+
+
+def _worth_writing(strategy: Strategy, tuned: Mapping[str, float]) -> dict[str, float]:
+    """The parameters that are tuned, and those that were given otherwise than the strategy's file has them."""
+    card = strategy.card.parameters
+    return {n: v for n, v in strategy.parameters._asdict().items() if n in tuned or v != card[n].default}
+
+
+def tune(
+    spec: str,
+    settings: TuneSettings,
+    *,
+    state: Path | None = None,
+    on_generation: Callable[[int, float, dict[str, float]], None] | None = None,
+) -> Tuned:
+    """Tune a strategy from its parameters as given in `spec`. `state` is a file kept after each generation, to resume from."""
+    import cma
+
+    check_settings(settings)
+    strategy = load(spec, settings.strategies)
+    ranges = _tunable(strategy, settings.only)
+    arena = _Arena(strategy, settings)
+    strategy = strategy.under(arena.rules)
+    start = {name: float(getattr(strategy.parameters, name)) for name in ranges}
+    low = np.array([ranges[name].low for name in ranges], float)
+    wide = np.array([ranges[name].high for name in ranges], float) - low
+    whole = [isinstance(ranges[name].default, int) for name in ranges]
+
+    def named(point: Any) -> dict[str, float]:
+        values = low + np.clip(point, 0, 1) * wide
+        return {name: round(v) if w else round(float(v), 4) for name, v, w in zip(ranges, values, whole, strict=True)}
+
+    # evaluations are replayed from the state file: the search itself is a function of its seed and their results
+    identity = _identity(spec, settings, start)
+    kept = _read_state(state, identity, settings.generations)
+    search = cma.CMAEvolutionStrategy(
+        (np.array(list(start.values())) - low) / wide,
+        settings.spread,
+        {"seed": settings.seed + 1, "popsize": settings.population, "bounds": [0, 1], "verbose": -9, "CMA_stds": None},
+    )
+    for generation in range(settings.generations):
+        points = search.ask()
+        if generation < len(kept):
+            shares = kept[generation]
+        else:
+            first = generation * settings.pairs
+            shares = [arena.share(named(point), first, settings.pairs) for point in points]
+            kept.append(shares)
+            _write_state(state, identity, kept)
+        search.tell(points, [-share for share in shares])
+        if on_generation:
+            on_generation(generation, max(shares), named(search.result.xfavorite))
+    found = named(search.result.xfavorite)
+    before, after = ([arena.pair_scores(p, k, HELD_OUT, settings.check) for k in range(len(arena.opponents))]
+                     for p in (start, found))  # fmt: skip
+    checks = [_check(*scores) for scores in zip(settings.against, before, after, strict=True)]
+    gain = np.mean(after, axis=0) - np.mean(before, axis=0)  # by pair: all opponents meet the same packs
+    better = gain.mean() > _half_width(gain)
+    content = asdict(settings)
+    content.pop("strategies")
+    content["rules"] = arena.rules.name
+    return Tuned(
+        strategy.name, arena.rules, {**_worth_writing(strategy, start), **(found if better else {})}, start, checks, content,
+        float(gain.mean()), _half_width(gain), [max(shares) for shares in kept],
+    )  # fmt: skip
+
+
+def _half_width(x: np.ndarray) -> float:
+    return 1.96 * float(x.std(ddof=1)) / math.sqrt(len(x))
+
+
+def _check(opponent: str, before: np.ndarray, after: np.ndarray) -> Check:
+    gain = after - before
+    return Check(
+        opponent, len(gain), float(before.mean()), float(after.mean()), _half_width(after), float(gain.mean()), _half_width(gain)
+    )
+
+
+# ------------------------------------------------------------------------------------------------ resuming
+def _identity(spec: str, settings: TuneSettings, start: dict[str, float]) -> dict[str, Any]:
+    content = asdict(settings)
+    for name in ("generations", "check", "strategies"):
+        content.pop(name)
+    content["rules"] = settings.rules if isinstance(settings.rules, str) else settings.rules.digest()
+    content["spec"], content["start"] = spec, start
+    return dict(json.loads(json.dumps(content)))
+
+
+def _read_state(state: Path | None, identity: dict[str, Any], generations: int) -> list[list[float]]:
+    if state is None or not state.exists():
+        return []
+    try:
+        content = json.loads(state.read_text())
+        its_own, shares = content["settings"], content["shares"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadInput(f"{state} is no tuning state; give another --state file or delete it") from None
+    if its_own != identity:
+        raise BadInput(f"{state} belongs to a tuning run with other settings; give another --state file or delete it")
+    return [list(map(float, row)) for row in shares][:generations]
+
+
+def _write_state(state: Path | None, identity: dict[str, Any], shares: list[list[float]]) -> None:
+    if state is None:
+        return
+    own = state.with_name(state.name + ".tmp")
+    own.write_text(json.dumps({"settings": identity, "shares": shares}))
+    own.replace(state)

@@ -17,6 +17,6 @@ def show(run: Path, **options: Any) -> None:
     """Replay one game of the run folder RUN from its seed and print it ply by ply.
 
     Nothing was stored of the game: it is played again, and refused where a strategy file or the packs have changed since.
-    The text can be kept, and read by `basra-sim replay` and by basra_sim.game.notation. With --explain every play is weighed.
+    The text can be kept, and read by `basra-sim replay` and by basra_sim.notation. With --explain every play is weighed.
     """
     tell(of_run(run, options), **options)

@@ -1,7 +1,8 @@
-"""Plots: functions from a frame to a matplotlib Figure, one each, usable from a notebook. Agg and SVG only, no GUI backend.
+"""Plots: functions from a frame to a matplotlib Figure, one each, usable from a notebook.
 
-`from basra_sim import plots; figure = plots.forest(frame); plots.save(figure, "forest.svg")`. What each frame holds stands
-in the function. Imports pandas and matplotlib, nothing of the engine.
+Agg and SVG only, no GUI backend. `from basra_sim import plots; figure = plots.forest(frame); plots.save(figure,
+"forest.svg")`. The only room that imports matplotlib; it imports nothing else of the house but errors. In come frames,
+whose columns each function names; out come figures, as SVG or PNG.
 """
 
 from __future__ import annotations

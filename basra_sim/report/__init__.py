@@ -1,6 +1,7 @@
-"""A report of runs: one HTML file, or Markdown with its pictures. Reads run folders and analyses; plays nothing.
+"""Reports of runs: the finding first, then what was played, ranking, matches, causes, seats, margins, the packs, method.
 
-`from basra_sim.report import build, html_text; html_text(build([Path("reports/RUN")]))`.
+`from basra_sim.report import build, html_text; html_text(build([Path("reports/RUN")]))`. It imports run folders, analyses, pages,
+plots and the shuffle lab's battery, and plays nothing. In come folders of runs; out come pages.
 """
 
 from __future__ import annotations

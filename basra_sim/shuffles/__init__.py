@@ -1,1 +1,5 @@
-"""The shuffle lab: generators, exact laws, tests, deck logs, verdicts. Independent of the engine."""
+"""The shuffle lab: laws, generators, logs, sources, battery, verdict, seeds, watch, and the lab that puts them to use.
+
+It imports the engine's packs and policy, and runs only to play on a shuffle's packs; no run's statistics. In come decks
+from anywhere; out come verdicts with evidence, effect sizes and what so many decks could have shown.
+"""

@@ -7,7 +7,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from synthetic import Round, count_match, make_run, mirrored_match, random_match, random_run, strategy
+from made_runs import Round, count_match, make_run, mirrored_match, random_match, random_run, strategy
 
 from basra_sim.analysis.tables.summary import same_strategy, summarize, summarize_match
 from basra_sim.records.counters import MatchTotals

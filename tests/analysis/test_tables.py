@@ -8,8 +8,8 @@ import json
 import re
 
 import pytest
+from made_runs import make_run, mirrored_match, random_run
 from rich.console import Console
-from synthetic import make_run, mirrored_match, random_run
 
 from basra_sim.analysis.statistics.intervals import Estimate, score_interval
 from basra_sim.analysis.tables.summary import summarize

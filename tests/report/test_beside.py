@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from synthetic import random_run
+from made_runs import random_run
 
 from basra_sim.analysis.tables.summary import write_results
 from basra_sim.cli.read_verbs.report_verb import _collecting_rarely

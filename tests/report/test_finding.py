@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from synthetic import make_run, mirrored_match, random_match, random_run
+from made_runs import make_run, mirrored_match, random_match, random_run
 
 from basra_sim.analysis.tables.summary import summarize
 from basra_sim.report.finding import about, beats, of_run

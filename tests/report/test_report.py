@@ -11,7 +11,7 @@ from pathlib import Path
 
 import html5lib
 import pytest
-from synthetic import make_run, mirrored_match, random_match, random_run
+from made_runs import make_run, mirrored_match, random_match, random_run
 
 from basra_sim.analysis.tables.summary import write_results
 from basra_sim.analysis.text.number_words import fixed

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from judge import chance_by_listing, random_position
+from open_hands_judge import chance_by_listing, random_position
 
 from basra_sim.engine.sight import floor_now
 from basra_sim.game.cards import members

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from judge import Judge, brute_force, random_position
+from open_hands_judge import Judge, brute_force, random_position
 
 from basra_sim.errors import BadInput
 from basra_sim.game.rules import PRESETS, load_rules

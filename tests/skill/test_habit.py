@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from judge import Judge, random_position
+from open_hands_judge import Judge, random_position
 
 from basra_sim.analysis.tables.summary import summarize
 from basra_sim.engine.floors import load_table

@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from judge import Judge, random_position
+from open_hands_judge import Judge, random_position
 
 from basra_sim.engine.floors import load_table
 from basra_sim.engine.jit.primitives import strategy_entry

@@ -6,7 +6,7 @@ import random
 from math import log2
 
 import pytest
-from judge import random_position
+from open_hands_judge import random_position
 
 from basra_sim.engine.work_memory import annex_of, got
 from basra_sim.errors import BadInput

@@ -1,0 +1,1 @@
+"""Verbs about strategies, positions and rules: strategies, explain, ladder, tune, rules."""

@@ -1,0 +1,1 @@
+"""Verbs that read runs and games: analyze, compare, ratings, report, show, replay."""

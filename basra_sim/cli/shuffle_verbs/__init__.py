@@ -1,0 +1,1 @@
+"""The verbs of the shuffle lab: `basra-sim shuffle ...`."""

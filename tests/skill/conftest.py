@@ -1,1 +1,0 @@
-"""Tests of what strategies share; the judge lies beside them."""

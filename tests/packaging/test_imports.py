@@ -50,7 +50,7 @@ def test_a_run_loads_neither_pandas_nor_optimizers(tmp_path):
     assert not loaded & {"pandas", "scipy.optimize", "scipy.stats", "matplotlib", "jinja2", "joblib", "choix"}
 
 
-@pytest.mark.parametrize("module", ["", ".cards", ".rules", ".captures", ".reference", ".notation"])
+@pytest.mark.parametrize("module", ["", ".game.cards", ".game.rules", ".game.captures", ".game.judge", ".game.notation"])
 def test_the_readable_core_needs_nothing(module):
     program = f"import sys, basra_sim{module}; print(' '.join(sys.modules))"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

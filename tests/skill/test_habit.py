@@ -269,7 +269,7 @@ def test_traps_win_more_rounds_against_a_player_who_errs():
 
 
 READER = '''
-from basra_sim.skill.annex import annex_of
+from basra_sim.engine.work_memory import annex_of
 from basra_sim.skill.habit import ANSWERS, Habits, answer_habits, draw_worlds
 from basra_sim.skill.problem import noted, open_problem
 from basra_sim.view import lowest

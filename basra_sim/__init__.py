@@ -15,11 +15,12 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:
     from .api import Result, play
     from .errors import BadInput, BasraError, StrategyFault
-    from .game.rules import PRESETS, RuleSet, load_rules
+    from .game.rule_files import load_rules
+    from .game.rules import PRESETS, RuleSet
 
 _HOMES = {
     "play": "api", "Result": "api", "BadInput": "errors", "BasraError": "errors", "StrategyFault": "errors",
-    "PRESETS": "game.rules", "RuleSet": "game.rules", "load_rules": "game.rules",
+    "PRESETS": "game.rules", "RuleSet": "game.rules", "load_rules": "game.rule_files",
 }  # fmt: skip
 
 __all__ = ["PRESETS", "BadInput", "BasraError", "Result", "RuleSet", "StrategyFault", "__version__", "load_rules", "play"]

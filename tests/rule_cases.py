@@ -13,7 +13,8 @@ from basra_sim.game import captures
 from basra_sim.game import judge_captures as reference_captures
 from basra_sim.game.cards import members, parse_card, parse_cards, set_text, to_set
 from basra_sim.game.judge import Chooser
-from basra_sim.game.rules import OPTIONS, PRESETS, RuleSet, kind_points, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import OPTIONS, PRESETS, RuleSet, kind_points
 
 V2 = PRESETS["egyptian-v2"]
 PLAIN = "komi_power=none komi_basra=never komi_on_lone_jack=none"

@@ -16,7 +16,8 @@ from basra_sim.errors import BadInput
 from .cards import card_text, cards_text, members, parse_card, parse_cards, set_text
 from .judge import Chooser, PlyEvent, RoundResult, is_over, play_game, play_round
 from .phrases import count_of
-from .rules import Kind, RuleSet, load_rules
+from .rule_files import load_rules
+from .rules import Kind, RuleSet
 
 TITLE = "basra game 1"  # the number is the format's version
 NOTE = "# Rounds, deals and plies count from 0. Piles and scores are written seat 0 - seat 1."

@@ -1,19 +1,22 @@
-"""Rule sets: every house rule is a field of one frozen RuleSet; a preset is a named value of it."""
+"""The rules: every house rule is an option and a field of one frozen RuleSet; a preset is a named value of it.
+
+The one place to add an option: its words and values in the list, its field with the default, what it contradicts.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
-from basra_sim.errors import BadInput, nearest
+from basra_sim.errors import BadInput
 
-from .options import OPTIONS, CardPoints, card_points_key, value_text
+from .card_points import MOST_POINTS, CardPoints
+from .options import Option, value_text
 
 
 class Kind(IntEnum):
@@ -30,6 +33,124 @@ class Kind(IntEnum):
     def text(self) -> str:
         """``Kind.JACK_BASRA -> "jack_basra"``."""
         return self.name.lower()
+
+
+MOST_TARGET = 1_000_000
+
+
+def _points(name: str, meaning: str) -> Option:
+    return Option(name, meaning, low=0, high=MOST_POINTS)
+
+
+_ALL = (
+    Option("target", "the game ends after the round in which somebody has so many points", low=1, high=MOST_TARGET),
+    Option(
+        "single_round",
+        "whether a game is one round",
+        {
+            "false": "rounds are played until somebody has the target; if level, whole rounds go on",
+            "true": "a game is one round, and level is a draw",
+        },
+    ),
+    _points("majority_points", "points for more cards in the pile at the end of a round"),
+    Option(
+        "majority_tie",
+        "who gets the points for more cards when both have 26",
+        {
+            "none": "at 26-26 nobody gets them",
+            "carry": "at 26-26 they are added to the next round's, again and again; lost if no round follows",
+            "each": "at 26-26 both get all of them",
+        },
+    ),
+    _points("basra_points", "points for a basra with a number card, king or queen"),
+    _points("komi_basra_points", "points for a basra with the komi (7d)"),
+    _points("jack_basra_points", "points for a jack basra"),
+    Option(
+        "jack_basra",
+        "when a jack scores a jack basra (a lone komi is decided by jack_on_lone_komi)",
+        {
+            "lone_jack": "a jack scores a jack basra on a lone jack",
+            "all_jacks": "a jack scores a jack basra when one or more jacks and nothing else lie on the floor",
+            "never": "a jack never scores on jacks",
+        },
+    ),
+    Option(
+        "komi_power",
+        "what the komi (7d) does when played",
+        {"sweep": "the komi captures everything on the floor", "none": "the komi plays as a plain 7"},
+    ),
+    Option(
+        "komi_basra",
+        "when the komi scores a basra (a lone jack is decided by komi_on_lone_jack)",
+        {
+            "wild": "the komi scores if, played as some card other than a jack, it would capture the whole floor",
+            "sum_le_10": "the komi scores on number cards that total 10 or less",
+            "single_card": "the komi scores on exactly one card",
+            "any": "the komi scores on every floor that is not empty",
+            "never": "the komi never scores",
+        },
+    ),
+    Option(
+        "komi_on_lone_jack",
+        "what the komi scores on a lone jack",
+        {
+            "jack_basra": "the komi on a lone jack scores a jack basra",
+            "basra": "the komi on a lone jack scores a komi basra",
+            "none": "the komi on a lone jack scores nothing, it is a sweep",
+        },
+    ),
+    Option(
+        "jack_on_lone_komi",
+        "what a jack scores on a lone komi",
+        {
+            "jack_basra": "a jack on a lone komi scores a jack basra",
+            "basra": "a jack on a lone komi scores an ordinary basra",
+            "none": "a jack on a lone komi scores nothing, it is a sweep",
+        },
+    ),
+    Option(
+        "komi_on_floor",
+        "what captures a komi that lies on the floor",
+        {
+            "any": "any card captures a komi that lies on the floor, and it is still a 7 in sums",
+            "seven": "a komi that lies on the floor is only a 7",
+        },
+    ),
+    Option(
+        "floor_banned",
+        "which cards may not be turned up for the first floor",
+        {
+            "jacks_and_komi": "neither a jack nor the komi may lie in the first floor",
+            "jacks": "no jack may lie in the first floor",
+            "none": "every card may lie in the first floor",
+        },
+    ),
+    Option(
+        "floor_ban_action",
+        "what happens to a banned card turned up for the first floor",
+        {
+            "bottom": "it goes to the bottom of the stock and the next card replaces it",
+            "random": "it goes at once into a random place of the stock and the next card replaces it",
+            "leave": "it stays on the floor",
+        },
+    ),
+    Option("card_points", "points for cards in the pile at the end of a round"),
+    Option(
+        "first_dealer",
+        "who deals first in a game",
+        {
+            "random": "a seat drawn from the game pair's seed deals first",
+            "seat0": "seat 0 deals first",
+            "seat1": "seat 1 deals first",
+        },
+    ),
+    Option(
+        "dealer_rotation",
+        "who deals the following rounds",
+        {"alternate": "the dealers alternate", "fixed": "the first dealer deals every round"},
+    ),
+)
+OPTIONS: dict[str, Option] = {option.name: option for option in _ALL}
 
 
 @dataclass(frozen=True)
@@ -182,96 +303,3 @@ PRESET_SUMMARIES: dict[str, str] = {
     "jawaker": "as pagat with majority 30; banned cards go back at random",
     "lebanese": "as pagat with the komi a plain 7, also in the first floor",
 }
-
-
-def load_rules(spec: str, settings: Sequence[str] = ()) -> RuleSet:
-    """A rule set from a preset's name or a TOML file, changed by settings ``OPTION=VALUE``.
-
-    The file holds options by name, may start from ``preset = "..."`` (egyptian-v2 unless said) and may hold a table
-    ``[card_points]``. A setting ``card_points.J=1`` changes one entry, ``card_points=J:1,2c:2`` all of them.
-    Everything is checked together at the end, so settings may be given in any order. Raises BadInput.
-    """
-    values = _preset_or_file(spec)
-    given: set[str] = set()
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        name = name.strip()
-        if not equals:
-            raise BadInput(f"'{setting}' sets nothing; write OPTION=VALUE, such as target=51")
-        option, _, entry = name.partition(".")
-        option = option.lower().replace("-", "_")
-        name = f"card_points.{card_points_key(entry)}" if entry and option == "card_points" else option
-        _refuse_unknown(option if not entry or option == "card_points" else f"{option}.{entry}", "")
-        if name in given:
-            raise BadInput(f"{name} is set twice")
-        given.add(name)
-        if "." in name:
-            values["card_points"] = {**values["card_points"], **_one_entry(name, text)}
-        else:
-            values[option] = OPTIONS[option].read(text)
-    return RuleSet(**values)
-
-
-def _one_entry(name: str, text: str) -> dict[str, int]:
-    try:
-        return {name.partition(".")[2]: int(text)}
-    except ValueError:
-        raise BadInput(f"{name}: '{text}' is not allowed; give a whole number of 0 or more") from None
-
-
-def _refuse_unknown(option: str, where: str) -> None:
-    if option not in OPTIONS:
-        hint = nearest(option, list(OPTIONS)) or "the options are " + ", ".join(OPTIONS)
-        raise BadInput(f"{where}no rule option '{option}'; {hint}")
-
-
-def _preset_or_file(spec: str) -> dict[str, Any]:
-    name = spec.strip()
-    if name.lower().replace("_", "-") in PRESETS:
-        return PRESETS[name.lower().replace("_", "-")].to_dict()
-    path = Path(name)
-    if path.suffix.lower() == ".toml" or path.is_file():
-        return _read_file(path)
-    hint = nearest(name.lower(), list(PRESETS)) or "the presets are " + ", ".join(PRESETS)
-    raise BadInput(f"no rule set '{spec}'; {hint} (or give the path of a .toml file)")
-
-
-def _read_file(path: Path) -> dict[str, Any]:
-    import tomllib
-
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: not a text file in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{path}: not TOML: {error}") from None
-    return _values_of_table(content, str(path))
-
-
-def _values_of_table(content: dict[str, Any], where: str) -> dict[str, Any]:
-    """All options, from a table of some of them that may start from a preset."""
-    base = content.get("preset", "egyptian-v2")
-    if not isinstance(base, str) or base not in PRESETS:
-        hint = nearest(str(base), list(PRESETS)) or "the presets are " + ", ".join(PRESETS)
-        raise BadInput(f"{where}: no preset '{base}'; {hint}")
-    values = PRESETS[base].to_dict()
-    for name, value in content.items():
-        if name == "preset":
-            continue
-        _refuse_unknown(name, f"{where}: ")
-        try:
-            values[name] = OPTIONS[name].check(value)
-        except BadInput as error:
-            raise BadInput(f"{where}: {error}") from None
-    return values
-
-
-def rules_of_table(content: dict[str, Any], where: str) -> RuleSet:
-    """The rule set of a table as in a file of rules: options by name, ``preset`` among them. BadInput begins with `where`."""
-    values = _values_of_table(content, where)
-    try:
-        return RuleSet(**values)
-    except BadInput as error:
-        raise BadInput(f"{where}: {error}") from None

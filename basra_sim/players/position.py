@@ -31,7 +31,8 @@ from basra_sim.engine.streams import SEAT_0, SeatStream
 from basra_sim.errors import BadInput, nearest
 from basra_sim.game import captures
 from basra_sim.game.cards import ALL_CARDS, cards_text, parse_cards, set_text, to_set
-from basra_sim.game.rules import RuleSet, kind_points, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import RuleSet, kind_points
 from basra_sim.skill import value_tables as values
 
 from .ready import Player, parameter_words

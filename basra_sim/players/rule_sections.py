@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from basra_sim.errors import BadInput
-from basra_sim.game.rules import RuleSet, rules_of_table
+from basra_sim.game.rule_files import rules_of_table
+from basra_sim.game.rules import RuleSet
 from basra_sim.skill.value_tables import NOT_OF_A_ROUND, round_key
 
 from .parameters import Parameter, numbers, read_file

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from basra_sim.errors import BadInput, BasraError, StrategyFault
 from basra_sim.game.packs import read_packs
-from basra_sim.game.rules import RuleSet, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import RuleSet
 from basra_sim.players.registry import Strategy, distinct_names, from_object, load
 from basra_sim.records.counters import RunTotals
 from basra_sim.records.run_folder import write_manifest

@@ -15,7 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from basra_sim.game.rules import RuleSet, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import RuleSet
 from basra_sim.players.ready import prepare
 from basra_sim.players.registry import builtin_folder, files_in, load
 from basra_sim.runs.running import fallback_notes, raise_error, run

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from basra_sim.errors import BadInput
-from basra_sim.game.rules import RuleSet, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import RuleSet
 from basra_sim.players.registry import Parameter, Strategy, load
 from basra_sim.players.rule_sections import section_text
 from basra_sim.version import __version__

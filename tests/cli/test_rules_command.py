@@ -14,9 +14,9 @@ from basra_sim.cli import cli
 from basra_sim.errors import BadInput
 from basra_sim.game.captures import play
 from basra_sim.game.cards import to_set
-from basra_sim.game.options import OPTIONS
 from basra_sim.game.reasons import explain
-from basra_sim.game.rules import PRESETS, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import OPTIONS, PRESETS
 
 
 def run(*arguments):

@@ -10,8 +10,8 @@ import pytest
 from judging import V2, compare, compiled, plan_of, shipped
 
 from basra_sim.engine import floors as table
-from basra_sim.game.options import OPTIONS
-from basra_sim.game.rules import PRESETS, RuleSet, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import OPTIONS, PRESETS, RuleSet
 
 # every shipped strategy that draws no random numbers; those that think are slow in plain Python and play fewer rounds
 SMALL = {"clairvoyant": "clairvoyant:deals=1"}

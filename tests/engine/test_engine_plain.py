@@ -14,7 +14,8 @@ from judging import V2, compare, compiled, judged, plan_of
 from basra_sim.engine import memory as at
 from basra_sim.engine.floors import load_table, table_key
 from basra_sim.engine.jit.primitives import JIT_ON, RAISED
-from basra_sim.game.rules import PRESETS, RuleSet, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.ready import NO_CARD
 from basra_sim.records.counters import MAX_FLOOR
 from basra_sim.workers.chunks import Worker, fault_error

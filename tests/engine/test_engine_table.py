@@ -17,7 +17,8 @@ from basra_sim.engine.jit.primitives import JIT_ON, kernel
 from basra_sim.engine.sight import CARD_POINTS_AT, Floor, Lookup, play_on
 from basra_sim.game import captures
 from basra_sim.game.cards import KOMI, card_text, set_text
-from basra_sim.game.rules import PRESETS, RuleSet, kind_points, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import PRESETS, RuleSet, kind_points
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="a million plays, and play_on is the readable code itself without JIT")
 

@@ -11,9 +11,10 @@ from hypothesis import given
 from rule_cases import V2, any_rules, with_options
 
 from basra_sim.errors import BadInput
+from basra_sim.game.card_points import CardPoints
 from basra_sim.game.notation import parse_rules_name
-from basra_sim.game.options import OPTIONS, CardPoints
-from basra_sim.game.rules import PRESET_SUMMARIES, PRESETS, Kind, RuleSet, kind_points, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import OPTIONS, PRESET_SUMMARIES, PRESETS, Kind, RuleSet, kind_points
 
 
 def test_options_and_fields_are_the_same():

@@ -8,7 +8,7 @@ from typing import Any
 from basra_sim.engine.sight import View, rule_numbers
 from basra_sim.engine.streams import SEAT_0, SeatStream
 from basra_sim.game.cards import ALL_CARDS, card_text, parse_cards, to_set
-from basra_sim.game.rules import load_rules
+from basra_sim.game.rule_files import load_rules
 from basra_sim.players.registry import load
 
 

@@ -11,7 +11,8 @@ from basra_sim.errors import BadInput, StrategyFault
 from basra_sim.game.cards import parse_cards
 from basra_sim.game.judge import choose_first, choose_greedy, play_game, play_round
 from basra_sim.game.notation import GameScript, RoundScript, parse_game, play_script, record_game, replay, write_game
-from basra_sim.game.rules import PRESETS, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import PRESETS
 
 FILES = sorted(Path(__file__).parent.glob("*.txt"))
 PACKS = [parse_cards(line) for line in (Path(__file__).parents[1] / "data" / "packs.txt").read_text().splitlines()]

@@ -12,7 +12,8 @@ from open_hands_judge import chance_by_listing, random_position
 
 from basra_sim.engine.sight import floor_now
 from basra_sim.game.cards import members
-from basra_sim.game.rules import PRESETS, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import PRESETS
 from basra_sim.skill import counting
 from basra_sim.skill import value_tables as values
 from basra_sim.skill.endgame import special_cards

@@ -8,7 +8,8 @@ import pytest
 from open_hands_judge import Judge, brute_force, random_position
 
 from basra_sim.errors import BadInput
-from basra_sim.game.rules import PRESETS, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import PRESETS
 from basra_sim.players.position import Desk
 from basra_sim.players.ready import prepare
 from basra_sim.players.registry import load

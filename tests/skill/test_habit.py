@@ -15,7 +15,7 @@ from basra_sim.engine.sight import Floor, View, floor_now, lowest, outcome
 from basra_sim.engine.work_memory import annex_of
 from basra_sim.game import captures
 from basra_sim.game.cards import ALL_CARDS, cards_text, members, parse_cards, set_text, to_set
-from basra_sim.game.rules import load_rules
+from basra_sim.game.rule_files import load_rules
 from basra_sim.players.position import Position, read_position
 from basra_sim.players.ready import prepare
 from basra_sim.players.registry import load

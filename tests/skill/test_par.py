@@ -15,7 +15,8 @@ from basra_sim.engine.memory import DEAL_BYTES
 from basra_sim.engine.sight import SECRETS_AT, view_at
 from basra_sim.errors import BadInput
 from basra_sim.game.cards import members
-from basra_sim.game.rules import PRESETS, load_rules
+from basra_sim.game.rule_files import load_rules
+from basra_sim.game.rules import PRESETS
 from basra_sim.players.position import Desk, Position
 from basra_sim.players.ready import OpenRules, Player, prepare
 from basra_sim.players.registry import load

@@ -30,7 +30,7 @@ def explain(
     import json
 
     from basra_sim.cli.console import echo, make_streams_safe
-    from basra_sim.game.rules import load_rules
+    from basra_sim.game.rule_files import load_rules
     from basra_sim.players.position import read_position
     from basra_sim.players.ready import prepare
     from basra_sim.players.registry import load

@@ -70,7 +70,7 @@ def show_command(rules_spec: str, settings: tuple[str, ...], form: str) -> None:
 
     With --format toml it prints a file that can be changed and given back to --rules.
     """
-    from basra_sim.game.rules import load_rules
+    from basra_sim.game.rule_files import load_rules
 
     chosen = load_rules(rules_spec, settings)
     if form == "json":
@@ -94,7 +94,7 @@ def explain_command(floor: str, card: str, rules_spec: str, settings: tuple[str,
     """
     from basra_sim.game.cards import parse_card, parse_cards, to_set
     from basra_sim.game.reasons import explain
-    from basra_sim.game.rules import load_rules
+    from basra_sim.game.rule_files import load_rules
 
     result = explain(load_rules(rules_spec, settings), to_set(parse_cards(floor)), parse_card(card))
     if form == "json":
@@ -137,9 +137,9 @@ def _hanging(sentence: str) -> str:
 
 
 def _show(chosen: RuleSet) -> None:
-    from basra_sim.game.options import OPTIONS, value_text
+    from basra_sim.game.options import value_text
     from basra_sim.game.phrases import count_of
-    from basra_sim.game.rules import PRESETS
+    from basra_sim.game.rules import OPTIONS, PRESETS
 
     default = PRESETS["egyptian-v2"]
     differs = chosen.differences(default)
@@ -161,7 +161,7 @@ def _show(chosen: RuleSet) -> None:
 
 
 def _toml(chosen: RuleSet) -> str:
-    from basra_sim.game.options import OPTIONS
+    from basra_sim.game.rules import OPTIONS
 
     lines = [f"# {chosen.name}"]
     for name, option in OPTIONS.items():

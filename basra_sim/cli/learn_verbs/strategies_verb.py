@@ -60,7 +60,7 @@ def show_command(spec: str, rules: str, set_: tuple[str, ...], folders: tuple[st
     NAME may be a name, a path to a FILE.py, or either with :key=value,key=value. A strategy may have parameters of its own
     for a rule set; those that it plays with under --rules are shown, and what it has to make do with there.
     """
-    from basra_sim.game.rules import load_rules
+    from basra_sim.game.rule_files import load_rules
     from basra_sim.players.ready import prepare
     from basra_sim.players.registry import load
 

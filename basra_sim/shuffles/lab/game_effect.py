@@ -101,7 +101,7 @@ class GameEffect:
 
 def play_packs(packs: np.ndarray, strategies: Sequence[str], seed: int, jobs: int = 1) -> np.ndarray:
     """ROUND_DTYPE (2 n,): every pack played twice, seats swapped, by two strategies. Raises what a run raises."""
-    from basra_sim.game.rules import load_rules
+    from basra_sim.game.rule_files import load_rules
     from basra_sim.players.ready import prepare
     from basra_sim.players.registry import load
     from basra_sim.workers.chunks import Plan, fault_error, play

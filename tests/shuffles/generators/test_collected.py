@@ -7,7 +7,7 @@ import pytest
 
 from basra_sim.game import judge as reference
 from basra_sim.game.judge_captures import captured
-from basra_sim.game.rules import load_rules
+from basra_sim.game.rule_files import load_rules
 from basra_sim.shuffles.battery.judgement import FOUND, judge
 from basra_sim.shuffles.battery.tally import tally
 from basra_sim.shuffles.generators.built_in import Generator

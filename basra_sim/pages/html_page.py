@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from basra_sim.records.run_folder import write_bytes
+from basra_sim.records.disk import write_bytes
 
 from .page_parts import Picture, Progress, Report, unheard
 from .two_processes import in_halves

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from basra_sim.records.run_folder import disk_errors, write_bytes
+from basra_sim.records.disk import disk_errors, write_bytes
 
 from .page_parts import Progress, Report, unheard
 

@@ -7,6 +7,7 @@ schedule; "side" 0 is a and 1 is b; "role" 0 is the leader (who plays first in e
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +18,17 @@ N_CLASSES = 14  # ranks A..K as 0..12, and the komi apart as 13
 MAX_FLOOR = 24  # floor sizes 0..23 are counted apart, larger ones in the last cell
 MAX_LENGTH = 64  # game lengths in rounds 0..63, longer ones in the last cell
 MARGIN_CELLS = 1025  # margins -512..512 in units of `margin_unit`, larger ones in the end cells
+MIDDLE = MARGIN_CELLS // 2  # the cell of margin 0
 # Pairs are also summed by pair index modulo this: matches share packs by pair index, and resampling these groups in all
 # matches at once gives intervals for what several matches say together, in memory that does not grow.
 GROUPS = 512
 GROUP_FIELDS = ("half_points_a", "margin", "rounds")  # of both games of the pairs; margin: points of a less those of b
+# The words for them in tables and files
+SIDES = ("a", "b")
+WINNERS = ("a", "b", "draw")
+ROLES = ("leader", "dealer")
+KINDS = ("lay", "capture", "sweep", "basra", "komi_basra", "jack_basra")
+CLASSES = (*"A23456789TJQK", "komi")
 # Why a game was forfeited; only with --on-fault forfeit
 FORFEITS = ("illegal", "no_card", "raised", "timeout", "exited", "memory")
 
@@ -98,6 +106,15 @@ class MatchTotals:
     # games by length in rounds; forfeited games have none
     lengths: np.ndarray = field(default_factory=lambda: _zeros(MAX_LENGTH))
 
+    @property
+    def name(self) -> str:
+        """The name of the match in every file."""
+        return match_name(self.a, self.b)
+
+    def sums(self) -> dict[str, Any]:
+        """The fields SUMS as plain values for JSON; ``MatchTotals(**sums)`` has them again."""
+        return {name: _plain(getattr(self, name)) for name in SUMS}
+
     def add(self, other: MatchTotals) -> None:
         """Add another part of the same match to this one."""
         for name in ("games", "pairs", "rounds", "game_margin_squares", "game_margin_sum"):
@@ -111,10 +128,20 @@ class MatchTotals:
         ]
 
 
+# what is no array: texts and whole numbers of any size
+SUMS = (
+    "a", "b", "games", "pairs", "rounds", "margin_unit", "game_margin_squares", "game_margin_sum", "pair_sums", "pair_products",
+)  # fmt: skip
 ARRAY_FIELDS = (
     "winners", "pair_scores", "plays", "taken", "faced", "majorities", "role_points", "role_cards",
     "round_margins", "pair_margins", "group_sums", "forfeits", "lengths",
 )  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return value if isinstance(value, str) else int(value)
 
 
 @dataclass
@@ -139,3 +166,8 @@ class RunTotals:
     settings: dict = field(default_factory=dict)  # what resume and extend need to go on
     chains: list[dict] = field(default_factory=list)  # the digest of each match, to be added to (digest.Chain.save)
     match_digests: list[str] = field(default_factory=list)  # and as it stands
+
+
+def match_name(a: str, b: str) -> str:
+    """The name of a match in every file: ``"greedy vs random"``."""
+    return f"{a} vs {b}"

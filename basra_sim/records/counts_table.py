@@ -16,19 +16,14 @@ import pyarrow.parquet as pq
 
 from basra_sim.errors import BadInput
 
-from .counters import FORMAT_VERSION, GROUP_FIELDS, MARGIN_CELLS, MatchTotals
-from .row_writers import numbers, words
-from .run_folder import check_version, match_name
+from .arrow_columns import file_metadata, integers, numbers, words
+from .counters import CLASSES, GROUP_FIELDS, KINDS, MIDDLE, ROLES, WINNERS, MatchTotals
+from .disk import check_version
 
 TABLES = (
     "plays", "faced", "points", "cards", "winners", "majorities", "round_margins", "pair_margins", "pair_scores",
     "lengths", "group_half_points", "group_margins", "group_rounds", "forfeits",
 )  # fmt: skip
-ROLES = ("leader", "dealer")
-KINDS = ("lay", "capture", "sweep", "basra", "komi_basra", "jack_basra")
-CLASSES = (*"A23456789TJQK", "komi")
-WINNERS = ("a", "b", "draw")
-MIDDLE = MARGIN_CELLS // 2
 INTEGERS = {"deal": np.int8, "ply": np.int8, "floor": np.int8}
 COLUMNS = (
     "table", "match", "strategy", "role", "deal", "ply", "kind", "rank", "floor", "winner", "value", "count", "taken",
@@ -73,7 +68,7 @@ def _blocks(m: MatchTotals, a: int, b: int) -> Iterator[Block]:
 def counts_table(matches: Sequence[MatchTotals]) -> pa.Table:
     """All counters of all matches as one Arrow table with the columns COLUMNS."""
     names = list(dict.fromkeys(name for m in matches for name in (m.a, m.b)))
-    texts = {"table": TABLES, "match": [match_name(m.a, m.b) for m in matches], "strategy": names, "role": ROLES,
+    texts = {"table": TABLES, "match": [m.name for m in matches], "strategy": names, "role": ROLES,
              "kind": KINDS, "rank": CLASSES, "winner": WINNERS}  # fmt: skip
     blocks = [
         {"match": index, **block}
@@ -90,8 +85,7 @@ def counts_table(matches: Sequence[MatchTotals]) -> pa.Table:
         if name in texts:
             array = pa.DictionaryArray.from_arrays(array, words(texts[name]))
         columns.append(array)
-    metadata = {"basra_sim": "counts", "format_version": str(FORMAT_VERSION)}
-    return pa.table(columns, names=list(COLUMNS)).replace_schema_metadata(metadata)
+    return pa.table(columns, names=list(COLUMNS)).replace_schema_metadata(file_metadata("counts"))
 
 
 def counts_bytes(matches: Sequence[MatchTotals]) -> bytes:
@@ -108,7 +102,7 @@ def read_counts(path: Path, matches: Sequence[MatchTotals]) -> None:
     except (OSError, pa.ArrowInvalid) as error:
         raise BadInput(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is damaged'}") from error
     check_version((table.schema.metadata or {}).get(b"format_version"), path)
-    columns = {name: _decode(table.column(name)) for name in COLUMNS}
+    columns = {name: integers(table.column(name)) for name in COLUMNS}
     names = list(dict.fromkeys(name for m in matches for name in (m.a, m.b)))  # as counts_table numbers them
     cells = columns["match"] * (len(TABLES) + 1) + columns["table"] + 1  # a row's match and counter; none is 0 of its match
     order = np.argsort(cells, kind="stable")
@@ -119,14 +113,6 @@ def read_counts(path: Path, matches: Sequence[MatchTotals]) -> None:
         for number in range(len(TABLES)):
             own = {name: values[ends[number] : ends[number + 1]] for name, values in columns.items()}
             _fill(m, number, own | {"side": (own["strategy"] == names.index(m.b)).astype(np.int64)})
-
-
-def _decode(column: pa.ChunkedArray) -> np.ndarray:
-    """A column as int64, words as their indices, null as -1."""
-    if pa.types.is_dictionary(column.type):
-        column = column.combine_chunks()
-        column = column.indices if isinstance(column, pa.DictionaryArray) else column.chunk(0).indices
-    return np.asarray(column.fill_null(-1)).astype(np.int64)
 
 
 def _fill(m: MatchTotals, number: int, c: dict[str, np.ndarray]) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .counters import GAME_DTYPE, ROUND_DTYPE
-from .row_writers import SIDES, WINNERS
+from .arrow_columns import word_places
+from .counters import GAME_DTYPE, ROUND_DTYPE, SIDES, WINNERS
 
 
 class RowReader:
@@ -26,7 +26,7 @@ class RowReader:
         self._file = pq.ParquetFile(path)
         self._runs: list[tuple[str, int, int, int]] = []  # match, row group, first row, the row after the last
         for group in range(self._file.num_row_groups):
-            numbers, words = _column(self._file.read_row_group(group, columns=["match"]), "match")
+            numbers, words = word_places(self._file.read_row_group(group, columns=["match"])["match"])
             edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
             for start, stop in pairwise(edges):
                 self._runs.append((words[int(numbers[start])], group, start, stop))
@@ -49,10 +49,10 @@ class RowReader:
         rows = np.zeros(len(table), self._dtype)
         for name in self._dtype.names or ():
             if name == "leader":
-                numbers, words = _column(table, name)
+                numbers, words = word_places(table[name])
                 rows[name] = np.array([word != self._firsts[match] for word in words])[numbers]
             elif name in ("first_dealer", "winner"):
-                numbers, words = _column(table, name)
+                numbers, words = word_places(table[name])
                 places = SIDES if name == "first_dealer" else WINNERS
                 rows[name] = np.array([places.index(word) for word in words])[numbers]
             else:
@@ -62,11 +62,3 @@ class RowReader:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
-
-
-def _column(table: Any, name: str) -> tuple[np.ndarray, list[str]]:
-    """The places of a column's values in its dictionary, and the dictionary."""
-    column = table[name].combine_chunks()
-    if isinstance(column, pa.ChunkedArray):
-        column = column.chunk(0)
-    return column.indices.to_numpy(zero_copy_only=False), column.dictionary.to_pylist()

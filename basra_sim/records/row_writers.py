@@ -17,34 +17,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .counters import FORMAT_VERSION, GAME_DTYPE, ROUND_DTYPE
-from .run_folder import disk_errors, sync_folder
+from .arrow_columns import numbers, schema_of, words
+from .counters import GAME_DTYPE, ROUND_DTYPE, SIDES, WINNERS
+from .disk import disk_errors, sync_folder
 
 ROW_GROUP = 65_536
-SIDES = ("a", "b")
-WINNERS = ("a", "b", "draw")
-
-
-def schema_of(columns: Sequence[tuple[str, pa.DataType]], holds: str) -> pa.Schema:
-    """A schema without nulls (that saves a tenth of the time) and with the format version in its metadata."""
-    metadata = {"basra_sim": holds, "format_version": str(FORMAT_VERSION)}
-    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns], metadata=metadata)
-
-
-def numbers(values: np.ndarray, known: np.ndarray | None = None) -> pa.Array:
-    """A column of integers, null where not `known` (bool). Shares the memory of `values`.
-
-    pa.array would ask pandas whether this is one of its own, and so load it: 40 MB and a third of a second.
-    """
-    nulls = None if known is None else pa.py_buffer(np.packbits(known, bitorder="little"))
-    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [nulls, pa.py_buffer(values)])
-
-
-def words(texts: Sequence[str]) -> pa.Array:
-    """A column of texts, without pandas as above."""
-    parts = [text.encode() for text in texts]
-    ends = np.cumsum([0, *map(len, parts)], dtype=np.int32)
-    return pa.StringArray.from_buffers(len(parts), pa.py_buffer(ends), pa.py_buffer(b"".join(parts)))
 
 
 class _RowWriter:

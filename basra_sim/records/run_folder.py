@@ -1,4 +1,4 @@
-"""The folder of a run: its name, atomic writing, the JSON files, reading it back. Knows no engine and no statistics.
+"""The folder of a run: its name, its JSON files, reading it back. Knows no engine and no statistics.
 
 docs/files.md describes every file. What depends on time is in timing.json and summary.json alone; all other files of
 the same run are the same bytes.
@@ -8,99 +8,46 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import errno
 import importlib.metadata
-import json
-import os
 import platform
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from basra_sim.errors import BadInput, BasraError
 
-from .counters import FORMAT_VERSION, MatchTotals, RunTotals
+from .counters import FORMAT_VERSION, SUMS, MatchTotals, RunTotals
+from .disk import read_json, write_bytes, write_json
 
 MANIFEST, SUMMARY, MATCHES, COUNTS, TOTALS, TIMING = (
     "manifest.json", "summary.json", "matches.csv", "counts.parquet", "totals.json", "timing.json",
 )  # fmt: skip
 GAMES, ROUNDS = "games.parquet", "rounds.parquet"
+UNFINISHED = "unfinished"  # the folder with what a run that stopped needs to go on: spool.py
 REPORTS = Path("reports")
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 LIBRARIES = ("numpy", "numba", "pyarrow")
-_SCALARS = ("a", "b", "games", "pairs", "rounds", "margin_unit", "game_margin_squares", "game_margin_sum")
-
-
-def match_name(a: str, b: str) -> str:
-    """The name of a match in every file: ``"greedy vs random"``."""
-    return f"{a} vs {b}"
 
 
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def disk_errors(path: Path) -> Iterator[None]:
-    """Turn a full disk, or a place that cannot be written, into one clear line."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _FULL:
-            raise BasraError(
-                f"cannot write {path}: no space left on the disk; free some, or choose another place with --out"
-            ) from error
-        raise BasraError(f"cannot write {path}: {os.strerror(error.errno) if error.errno else error}") from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames in a folder survive a power cut, where the system can."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file so that at any moment it is the old one or the new one: a part file, fsync, rename."""
-    part = path.with_name(path.name + ".part")
-    with disk_errors(path):
-        try:
-            with part.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(part, path)
-            sync_folder(path.parent)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-
-
-def json_text(data: Any) -> str:
-    """JSON as it stands in files: two blanks of indent, ASCII, no NaN (a ValueError), a newline at the end."""
-    return json.dumps(data, indent=2, allow_nan=False, ensure_ascii=True) + "\n"
-
-
-def write_json(path: Path, data: Any) -> None:
-    """Write `json_text` atomically."""
-    write_bytes(path, json_text(data).encode("ascii"))
+def versions_of(program: str) -> dict[str, str]:
+    """The versions that a run depends on: of this program as given, of Python and of the libraries as they are here."""
+    versions = {"basra-sim": program, "python": platform.python_version()}
+    for library in LIBRARIES:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            versions[library] = importlib.metadata.version(library)
+    return versions
 
 
 def manifest_of(run: RunTotals) -> dict[str, Any]:
     """What was asked and by which versions it was answered: everything to play the run again."""
-    versions = {"basra-sim": run.version, "python": platform.python_version()}
-    for library in LIBRARIES:
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            versions[library] = importlib.metadata.version(library)
     return {
         "format_version": FORMAT_VERSION,
         "program": "basra-sim",
         "version": run.version,
-        "versions": versions,
+        "versions": versions_of(run.version),
         "command": run.command,
         "seed": run.seed,
         "unit": run.unit,
@@ -121,26 +68,17 @@ def _manifest_matches(run: RunTotals) -> list[dict[str, Any]]:
     """The matches with their own digests, which do not depend on what else was played."""
     digests = run.match_digests or [""] * len(run.matches)
     return [
-        {"match": match_name(m.a, m.b), "a": m.a, "b": m.b, "games": int(m.games), "digest": digest}
+        {"match": m.name, "a": m.a, "b": m.b, "games": int(m.games), "digest": digest}
         for m, digest in zip(run.matches, digests, strict=True)
     ]
 
 
 def totals_of(run: RunTotals) -> dict[str, Any]:
     """The exact sums that intervals need, as integers of any size (the tables are in counts.parquet)."""
-    matches = []
-    for index, m in enumerate(run.matches):
-        entry: dict[str, Any] = {name: _plain(getattr(m, name)) for name in _SCALARS}
-        entry["pair_sums"] = [int(x) for x in m.pair_sums]
-        entry["pair_products"] = [[int(x) for x in row] for row in m.pair_products]
-        if run.chains:
-            entry["chain"] = run.chains[index]
-        matches.append(entry)
+    matches = [m.sums() for m in run.matches]
+    for entry, chain in zip(matches, run.chains, strict=False):  # older runs have no chains
+        entry["chain"] = chain
     return {"format_version": FORMAT_VERSION, "matches": matches}
-
-
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, str) else int(value)
 
 
 def write_manifest(folder: Path, run: RunTotals) -> None:
@@ -150,8 +88,10 @@ def write_manifest(folder: Path, run: RunTotals) -> None:
 
 def write_totals(folder: Path, run: RunTotals) -> None:
     """Write totals.json and counts.parquet: together with the manifest all that `read_run` needs."""
+    from .counts_table import counts_bytes  # pyarrow: a fifth of a second that reading a manifest does not need
+
     write_json(folder / TOTALS, totals_of(run))
-    write_counts_parquet(folder, run)
+    write_bytes(folder / COUNTS, counts_bytes(run.matches))
 
 
 def write_summary(folder: Path, summary: dict[str, Any]) -> None:
@@ -162,13 +102,6 @@ def write_summary(folder: Path, summary: dict[str, Any]) -> None:
 def write_matches_csv(folder: Path, text: str) -> None:
     """Write matches.csv, as `--format csv` prints it."""
     write_bytes(folder / MATCHES, text.encode("utf-8"))
-
-
-def write_counts_parquet(folder: Path, run: RunTotals) -> None:
-    """Write counts.parquet: every counter of every match in long form."""
-    from .counts_table import counts_bytes
-
-    write_bytes(folder / COUNTS, counts_bytes(run.matches))
 
 
 def write_timing(folder: Path, run: RunTotals, **more: Any) -> None:
@@ -232,54 +165,27 @@ def prepare_folder(path: Path) -> Path:
 # --- reading -----------------------------------------------------------------------------------------------------
 
 
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise BadInput(
-            f"{path.parent} is no run folder (it has no {path.name}); basra-sim runs lists run folders"
-        ) from None
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is damaged'}") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path} cannot be read: it holds no JSON object")
-    check_version(data.get("format_version"), path)
-    return data
-
-
-def check_version(version: Any, path: Path) -> None:
-    """Refuse a file of a newer format version (older ones load), or of none."""
-    try:
-        number = int(version)
-    except (TypeError, ValueError):
-        raise BadInput(f"{path} was not written by basra-sim: it has no format version") from None
-    if number > FORMAT_VERSION:
-        raise BadInput(
-            f"{path} has format version {number}, this basra-sim reads up to {FORMAT_VERSION}; update basra-sim"
-        )
-
-
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of a run folder. Raises BadInput (one line) for what is none, is damaged or is newer."""
-    return _read_json(Path(folder) / MANIFEST)
+    return read_json(Path(folder) / MANIFEST)
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
     """The summary of a run folder, as `--format json` printed it."""
-    return _read_json(Path(folder) / SUMMARY)
+    return read_json(Path(folder) / SUMMARY)
 
 
 def read_run(folder: Path) -> RunTotals:
     """Everything that was counted in a run, from manifest.json, totals.json, counts.parquet and timing.json."""
-    from .counts_table import read_counts
+    from .counts_table import read_counts  # pyarrow, as above
 
     folder = Path(folder)
     manifest = read_manifest(folder)
     if not manifest["complete"] and not (folder / TOTALS).exists():
         raise BadInput(f"the run in {folder} is unfinished and has no tables yet: basra-sim resume {folder}")
-    totals = _read_json(folder / TOTALS)
+    totals = read_json(folder / TOTALS)
     try:
-        matches = [_match_of(entry) for entry in totals["matches"]]
+        matches = [MatchTotals(**{name: entry[name] for name in SUMS}) for entry in totals["matches"]]
         read_counts(folder / COUNTS, matches)
         keys = ("rules", "rules_name", "seed", "unit", "games_per_match", "strategies", "digest", "command")
         run = RunTotals(matches=matches, **{key: manifest[key] for key in keys})
@@ -291,13 +197,13 @@ def read_run(folder: Path) -> RunTotals:
     digests = [str(entry.get("digest", "")) for entry in manifest["matches"]]
     run.match_digests = digests if any(digests) else []
     if (folder / TIMING).exists():
-        run.seconds = float(_read_json(folder / TIMING).get("seconds") or 0.0)
+        run.seconds = float(read_json(folder / TIMING).get("seconds") or 0.0)
     return run
 
 
-def _match_of(entry: dict[str, Any]) -> MatchTotals:
-    fields = {name: entry[name] for name in _SCALARS}
-    return MatchTotals(**fields, pair_sums=entry["pair_sums"], pair_products=entry["pair_products"])
+def is_unfinished(folder: Path) -> bool:
+    """Whether a folder holds the state of a run that can go on."""
+    return (folder / UNFINISHED).is_dir()
 
 
 def list_runs(root: Path = REPORTS) -> list[dict[str, Any]]:
@@ -310,13 +216,13 @@ def list_runs(root: Path = REPORTS) -> list[dict[str, Any]]:
         row: dict[str, Any] = {"folder": str(folder), "problem": None}
         try:
             manifest = read_manifest(folder)
-            timing = _read_json(folder / TIMING) if (folder / TIMING).exists() else {}
-            totals = _read_json(folder / TOTALS)["matches"] if (folder / TOTALS).exists() else []
+            timing = read_json(folder / TIMING) if (folder / TIMING).exists() else {}
+            totals = read_json(folder / TOTALS)["matches"] if (folder / TOTALS).exists() else []
             row |= {key: manifest.get(key) for key in ("rules_name", "seed", "unit", "complete", "digest", "command")}
             row["strategies"] = [entry.get("name") for entry in manifest.get("strategies", [])]
             row["games"] = sum(entry["games"] for entry in totals)
             row["finished"] = timing.get("finished")
-            row["resumable"] = not row["complete"] and (folder / "unfinished").is_dir()
+            row["resumable"] = not row["complete"] and is_unfinished(folder)
         except (BasraError, KeyError, TypeError) as error:
             row["problem"] = str(error)
         rows.append(row)

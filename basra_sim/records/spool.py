@@ -21,9 +21,9 @@ import numpy as np
 from basra_sim.errors import BadInput, BasraError
 
 from .counters import ARRAY_FIELDS, MatchTotals
-from .run_folder import _SCALARS, COUNTS, MANIFEST, MATCHES, SUMMARY, TIMING, TOTALS, disk_errors, sync_folder, write_bytes
+from .disk import disk_errors, sync_folder, write_bytes
+from .run_folder import COUNTS, MANIFEST, MATCHES, SUMMARY, TIMING, TOTALS, UNFINISHED, is_unfinished, read_manifest
 
-UNFINISHED = "unfinished"
 LOCK, STATE, SAFE, RECORDS = "lock", "state.bin", "safe.bin", "records.bin"
 EARLIER = "earlier"  # a folder: what an extended run was before
 RESULTS = (TOTALS, COUNTS, MATCHES, TIMING, SUMMARY, MANIFEST)  # in the order in which they are written
@@ -76,11 +76,7 @@ def _take(file: Any) -> bool:
 # ---------------------------------------------------------------------------------------------- counters as bytes
 def pack_totals(m: MatchTotals) -> bytes:
     """All counters of a match as bytes."""
-    scalars: dict[str, Any] = {name: getattr(m, name) for name in _SCALARS}
-    scalars = {name: value if isinstance(value, str) else int(value) for name, value in scalars.items()}
-    scalars["pair_sums"] = [int(x) for x in m.pair_sums]
-    scalars["pair_products"] = [[int(x) for x in row] for row in m.pair_products]
-    head = json.dumps(scalars).encode()
+    head = json.dumps(m.sums()).encode()
     arrays = [np.ascontiguousarray(getattr(m, name), np.int64).tobytes() for name in ARRAY_FIELDS]
     return b"".join([struct.pack("<q", len(head)), head, *arrays])
 
@@ -88,8 +84,7 @@ def pack_totals(m: MatchTotals) -> bytes:
 def unpack_totals(data: bytes) -> MatchTotals:
     """The inverse of `pack_totals`."""
     (length,) = struct.unpack_from("<q", data)
-    scalars = json.loads(data[8 : 8 + length])
-    made = MatchTotals(**scalars)
+    made = MatchTotals(**json.loads(data[8 : 8 + length]))
     at = 8 + length
     for name in ARRAY_FIELDS:
         array = getattr(made, name)
@@ -267,18 +262,11 @@ class Spool:
             sync_folder(self.folder)
 
 
-def is_unfinished(folder: Path) -> bool:
-    """Whether a folder holds the state of a run that can go on."""
-    return (folder / UNFINISHED).is_dir()
-
-
 def check_resumable(folder: Path) -> None:
     """Say why a folder cannot be resumed."""
     if not folder.is_dir():
         raise BadInput(f"there is no folder {folder}; basra-sim runs lists run folders")
     if not is_unfinished(folder):
-        from .run_folder import read_manifest
-
         if read_manifest(folder)["complete"]:
             raise BadInput(f"the run in {folder} is complete; basra-sim extend {folder} --games N plays more")
         raise BasraError(f"the run in {folder} stopped and left nothing to go on from; play it again with its command")

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from basra_sim.errors import BadInput, BasraError
-from basra_sim.records.counters import RunTotals
-from basra_sim.records.run_folder import match_name, read_manifest, read_run, write_manifest
+from basra_sim.records.counters import RunTotals, match_name
+from basra_sim.records.run_folder import read_manifest, read_run, write_manifest
 
 from .playing import Playing
 from .resuming import settings_of
@@ -68,7 +68,7 @@ def extend(
     totals = totals_for(prepared, settings)
     if on_plan:
         on_plan(prepared)
-    known = {match_name(m.a, m.b): (m, chain) for m, chain in zip(run.matches, run.chains, strict=True)}
+    known = {m.name: (m, chain) for m, chain in zip(run.matches, run.chains, strict=True)}
     last = _last_stage(run, prepared) if settings.tournament == "adaptive" else None
 
     def ready(playing: Playing) -> None:

@@ -17,7 +17,6 @@ from basra_sim.analysis.statistics.sequential import Sprt, anytime_interval
 from basra_sim.errors import BasraError
 from basra_sim.records.counters import FORFEITS, MatchTotals, RunTotals
 from basra_sim.records.digest import Chain, digest_of_matches
-from basra_sim.records.run_folder import match_name
 from basra_sim.records.spool import Spool
 from basra_sim.workers.chunks import CHUNK_PAIRS, Chunk, Plan, Progress, fault_error, make_ready, match_totals, play, play_chunk
 from basra_sim.workers.interrupts import held
@@ -101,7 +100,7 @@ class Playing:
         which goes on from there.
         """
         for index, match in enumerate(self.matches):
-            found = known.get(match_name(match.a, match.b))
+            found = known.get(match.name)
             if found is not None:
                 self.waiting[index] = found
                 if self.spool is not None:
@@ -277,7 +276,7 @@ class Playing:
         self._live = now
         e = anytime_interval([int(c) for c in match.pair_scores])
         if e.value is not None and e.low is not None and e.high is not None:
-            self.progress.live = f"{match_name(match.a, match.b)}: {e.value:.1%} ({e.low:.1%} to {e.high:.1%})"
+            self.progress.live = f"{match.name}: {e.value:.1%} ({e.low:.1%} to {e.high:.1%})"
 
     # ------------------------------------------------------------------------------------------ the end
     def fill(self, totals: RunTotals, error: BaseException | None) -> None:
@@ -320,9 +319,9 @@ class Playing:
 
     def name_of(self, index: int) -> str:
         """The name of a match."""
-        return match_name(self.matches[index].a, self.matches[index].b)
+        return self.matches[index].name
 
     def _test(self, sprt: Sprt, match: MatchTotals) -> dict[str, Any]:
         counts = [int(c) for c in match.pair_scores]
-        return {"match": match_name(match.a, match.b), "pairs": int(match.pairs), "ratio": sprt.ratio(counts),
+        return {"match": match.name, "pairs": int(match.pairs), "ratio": sprt.ratio(counts),
                 "verdict": sprt.verdict(counts)}  # fmt: skip

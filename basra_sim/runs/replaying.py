@@ -22,8 +22,8 @@ from basra_sim.game.packs import read_packs
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.ready import prepare
 from basra_sim.players.registry import Strategy, find, load, split_spec
-from basra_sim.records.counters import GAME_DTYPE
-from basra_sim.records.run_folder import GAMES, match_name, read_manifest
+from basra_sim.records.counters import GAME_DTYPE, SIDES, WINNERS, match_name
+from basra_sim.records.run_folder import GAMES, read_manifest
 from basra_sim.workers.chunks import Plan, Worker, fault_error
 
 MATCHES_NAMED = 12  # in an error line
@@ -191,7 +191,7 @@ def _compare_record(folder: Path, entry: dict[str, Any], pair: int, game: int, r
     rows = pq.read_table(path, filters=wanted).to_pylist()
     if len(rows) != 1:
         return
-    words = {"first_dealer": ("a", "b"), "winner": ("a", "b", "draw")}
+    words = {"first_dealer": SIDES, "winner": WINNERS}
     for name in GAME_DTYPE.names or ():
         value = int(record[name])
         if rows[0][name] != (words[name][value] if name in words else value):

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from basra_sim.records.counters import GAME_DTYPE, ROUND_DTYPE, MatchTotals
-from basra_sim.records.run_folder import GAMES, ROUNDS, disk_errors, match_name, sync_folder
+from basra_sim.records.disk import disk_errors, sync_folder
+from basra_sim.records.run_folder import GAMES, ROUNDS
 from basra_sim.records.spool import Spool
 from basra_sim.workers.chunks import Chunk, Progress
 
@@ -33,7 +34,7 @@ class Recorder:
         self, kind: str, folder: Path, spool: Spool, matches: Sequence[MatchTotals], strategies: Sequence[str]
     ) -> None:
         self.kind, self.path, self.spool = kind, folder / FILES[kind], spool
-        self._names = [match_name(match.a, match.b) for match in matches]
+        self._names = [match.name for match in matches]
         self._sides = [(match.a, match.b) for match in matches]
         self._strategies = strategies
         self._writer: Any = None

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
-import platform
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,17 +12,10 @@ from basra_sim.game.packs import read_packs
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.registry import load
-from basra_sim.records.run_folder import LIBRARIES
+from basra_sim.records.run_folder import versions_of
 from basra_sim.version import __version__
 
 from .running import Settings
-
-
-def _current_versions() -> dict[str, str]:
-    versions = {"basra-sim": __version__, "python": platform.python_version()}
-    for library in LIBRARIES:
-        versions[library] = importlib.metadata.version(library)
-    return versions
 
 
 def check_unchanged(manifest: dict[str, Any], folder: Path, settings: Settings) -> None:
@@ -32,7 +23,7 @@ def check_unchanged(manifest: dict[str, Any], folder: Path, settings: Settings) 
     from basra_sim.engine.jit.primitives import sources_hash
 
     way_out = f"the rest would not fit; play it anew: {manifest['command']}"
-    now = _current_versions()
+    now = versions_of(__version__)
     for name, version in manifest["versions"].items():
         if now.get(name) != version:
             raise BadInput(f"{folder} was begun with {name} {version} and this is {now.get(name)}: {way_out}")

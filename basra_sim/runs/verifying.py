@@ -13,9 +13,9 @@ from typing import Any
 from basra_sim.analysis.tables.summary import summarize
 from basra_sim.analysis.text.rendering import matches_csv
 from basra_sim.errors import BasraError
-from basra_sim.records.counters import RunTotals
+from basra_sim.records.counters import RunTotals, match_name
 from basra_sim.records.digest import BLOCK_PAIRS, DIGEST_BYTES, Chain, HashChain, block_digests, digest_of_matches
-from basra_sim.records.run_folder import MATCHES, SUMMARY, match_name, read_manifest, read_run, read_summary
+from basra_sim.records.run_folder import MATCHES, SUMMARY, read_manifest, read_run, read_summary
 
 from .resuming import settings_of
 from .running import chunk_player, extra_bytes, plan_run
@@ -87,7 +87,7 @@ def _check_tables(folder: Path, run: RunTotals, verdict: Verdict) -> None:
 def _check_counts(run: RunTotals, verdict: Verdict) -> None:
     """Sums that must agree whatever was played."""
     for m in run.matches:
-        name = match_name(m.a, m.b)
+        name = m.name
         forfeits = int(m.forfeits.sum())
         facts = {
             "games by winner": int(m.winners.sum()) == m.games == 2 * m.pairs,
@@ -132,7 +132,7 @@ def _stretches(run: RunTotals, plan: Any) -> list[tuple[int, Chain, int, dict[st
         if chain.pairs > (ends[-1][0] if ends else 0):
             ends.append((chain.pairs, None))
         for stop, whole in ends:
-            found.append((number[match_name(m.a, m.b)], chain, first, state, stop))
+            found.append((number[m.name], chain, first, state, stop))
             first, state = stop, whole
     return found
 

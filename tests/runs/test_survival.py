@@ -19,7 +19,8 @@ from click.testing import CliRunner
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput, BasraError
 from basra_sim.records import spool as spools
-from basra_sim.records.run_folder import disk_errors, read_manifest, read_run
+from basra_sim.records.disk import disk_errors
+from basra_sim.records.run_folder import read_manifest, read_run
 from basra_sim.runs.playing import Playing
 from basra_sim.runs.resuming import resume
 from basra_sim.runs.running import Settings, run

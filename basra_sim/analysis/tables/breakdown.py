@@ -11,7 +11,7 @@ from typing import Any
 
 from basra_sim.analysis.statistics.shares import GROUPS, VALUES, Table
 from basra_sim.records.counters import FORMAT_VERSION, RunTotals
-from basra_sim.records.run_folder import json_text
+from basra_sim.records.disk import json_text
 
 from . import (
     basra_rates as basras,

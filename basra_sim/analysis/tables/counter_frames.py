@@ -8,9 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from basra_sim.records.counters import MAX_FLOOR, MatchTotals, RunTotals
-from basra_sim.records.counts_table import CLASSES, KINDS, MIDDLE, ROLES
-from basra_sim.records.run_folder import match_name
+from basra_sim.records.counters import CLASSES, KINDS, MAX_FLOOR, MIDDLE, ROLES, MatchTotals, RunTotals, match_name
 
 from .summary import same_strategy
 

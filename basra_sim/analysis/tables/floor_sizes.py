@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from basra_sim.analysis.statistics.shares import Table, shares
-from basra_sim.records.counters import RunTotals
-from basra_sim.records.run_folder import match_name
+from basra_sim.records.counters import RunTotals, match_name
 
 from .counter_frames import CAPTURES, DEALS, PLIES, faced_frame, plays_frame
 

@@ -9,9 +9,7 @@ import numpy as np
 import pandas as pd
 
 from basra_sim.analysis.statistics.shares import Table, share_ends
-from basra_sim.records.counters import MAX_LENGTH, RunTotals
-from basra_sim.records.counts_table import MIDDLE, ROLES
-from basra_sim.records.run_folder import match_name
+from basra_sim.records.counters import MAX_LENGTH, MIDDLE, ROLES, RunTotals, match_name
 
 
 def _distribution(rows: list[dict[str, Any]], group: str) -> pd.DataFrame:

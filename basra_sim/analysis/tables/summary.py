@@ -21,15 +21,8 @@ from basra_sim.analysis.statistics.intervals import (
 )
 from basra_sim.analysis.statistics.ranking import ranking, seat_effect
 from basra_sim.analysis.statistics.sequential import anytime_interval
-from basra_sim.records.counters import FORFEITS, FORMAT_VERSION, PAIR_FIELDS, MatchTotals, RunTotals
-from basra_sim.records.run_folder import (
-    match_name,
-    write_manifest,
-    write_matches_csv,
-    write_summary,
-    write_timing,
-    write_totals,
-)
+from basra_sim.records.counters import FORFEITS, FORMAT_VERSION, PAIR_FIELDS, MatchTotals, RunTotals, match_name
+from basra_sim.records.run_folder import write_manifest, write_matches_csv, write_summary, write_timing, write_totals
 
 from .whole_field import claim_p, mark_claims, pool_summary
 

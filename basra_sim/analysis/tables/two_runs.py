@@ -14,8 +14,7 @@ from scipy.special import stdtr, stdtrit
 
 from basra_sim.analysis.statistics.intervals import MIN_PAIRS, NOTHING, Estimate, flat, score_interval, variance
 from basra_sim.analysis.statistics.ratings import holm_adjusted
-from basra_sim.records.counters import MatchTotals, RunTotals
-from basra_sim.records.run_folder import match_name
+from basra_sim.records.counters import MatchTotals, RunTotals, match_name
 
 from .summary import per_round, same_strategy
 from .whole_field import pairs_by_group

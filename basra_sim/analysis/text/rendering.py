@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 from basra_sim.analysis.statistics.ranking import ROLES
-from basra_sim.records.run_folder import json_text
+from basra_sim.records.disk import json_text
 
 FORMATS = ("table", "json", "csv")
 

@@ -68,7 +68,7 @@ def ladder(
 
 
 def _write(ladder: Any, path: Path, kind: str) -> None:
-    from basra_sim.records.run_folder import write_bytes
+    from basra_sim.records.disk import write_bytes
     from basra_sim.workshop.ladder import to_csv, to_json, to_markdown
 
     if kind == "html":

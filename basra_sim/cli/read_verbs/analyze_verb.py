@@ -61,7 +61,7 @@ def analyze(
         if only:
             tables, missing = _chosen(tables, only), []
     if out is not None:
-        from basra_sim.records.run_folder import write_bytes
+        from basra_sim.records.disk import write_bytes
 
         if kind == "html":
             with Waiting("drawing", quiet):

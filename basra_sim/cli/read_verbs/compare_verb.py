@@ -28,7 +28,8 @@ def compare(run1: Path, run2: Path, form: str, quiet: bool) -> None:
         from basra_sim.analysis.tables.two_runs import COLUMNS
         from basra_sim.analysis.tables.two_runs import compare as compare_runs
         from basra_sim.errors import BadInput
-        from basra_sim.records.run_folder import json_text, read_run
+        from basra_sim.records.disk import json_text
+        from basra_sim.records.run_folder import read_run
 
         found = compare_runs(read_run(run1), read_run(run2))
     if not found["matches"]:

@@ -27,7 +27,8 @@ def ratings(folder: Path, nash: bool, form: str, quiet: bool) -> None:
         from basra_sim.analysis.tables.summary import summarize
         from basra_sim.analysis.tables.whole_field import circles
         from basra_sim.errors import BadInput
-        from basra_sim.records.run_folder import json_text, read_run
+        from basra_sim.records.disk import json_text
+        from basra_sim.records.run_folder import read_run
 
         summary = summarize(read_run(folder))
     found: dict[str, Any] = {"folder": str(folder), **summary["ratings"]}

@@ -68,7 +68,7 @@ def plan(a: str, b: str, detect: str, power: float, pilot: int, form: str, **opt
 
 def _print(data: dict[str, Any], form: str, detect: str, unit: str) -> None:
     if form == "json":
-        from basra_sim.records.run_folder import json_text
+        from basra_sim.records.disk import json_text
 
         click.echo(json_text(data), nl=False)
         return

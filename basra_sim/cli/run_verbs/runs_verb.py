@@ -21,7 +21,8 @@ def runs(folder: Path, form: str) -> None:
     """
     from basra_sim.cli.console import make_streams_safe
     from basra_sim.errors import BadInput
-    from basra_sim.records.run_folder import json_text, list_runs
+    from basra_sim.records.disk import json_text
+    from basra_sim.records.run_folder import list_runs
 
     make_streams_safe()
     if not folder.is_dir():

@@ -23,7 +23,7 @@ def verify(folder: Path, whole: bool, seconds: float, seed: int | None, form: st
     cannot be replayed, and is refused with the reason.
     """
     from basra_sim.errors import FAILED
-    from basra_sim.records.run_folder import json_text
+    from basra_sim.records.disk import json_text
     from basra_sim.runs.verifying import verify as check
 
     from .run_verb import Bar

@@ -54,7 +54,7 @@ def test_command(tmp_path):
 
 
 def run_folder(folder, unit="game"):
-    from basra_sim.records.run_folder import write_json
+    from basra_sim.records.disk import write_json
 
     folder.mkdir()
     write_json(folder / "manifest.json", {"format_version": 1, "seed": 7, "unit": unit, "games_per_match": 400})

@@ -1,20 +1,21 @@
-"""A report as one HTML file that loads nothing: pictures inside, everything escaped, the base template shared."""
+"""Reports and other pages as one HTML file that loads nothing: pictures inside, everything escaped, one base template."""
 
 from __future__ import annotations
 
 import base64
 import html
 import re
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from basra_sim.records.disk import write_bytes
+from basra_sim.version import __version__
 
-from .page_parts import Picture, Progress, Report, unheard
-from .two_processes import in_halves
+from .forked_drawing import in_halves
+from .page_parts import Picture, Progress, Report, Section, unheard
 
-PLOTS = ("svg", "png")
 _JOINT = re.compile(r"([,:])(?=[^\s\d,:])")  # in names like tuned:jack=10,komi=3, not in numbers
 
 
@@ -69,3 +70,13 @@ def html_text(report: Report, plots: str = "svg", progress: Progress = unheard) 
 def write_html(report: Report, path: Path, plots: str = "svg", progress: Progress = unheard) -> None:
     """Write the page; the file is the old one or the new one at any moment."""
     write_bytes(path, html_text(report, plots, progress).encode("utf-8"))
+
+
+def page_text(heading: str, finding: str, sections: Sequence[Section], *, bad: bool = False, prefix: str = "page") -> str:
+    """A page that is not of whole runs (a ladder, an analysis): a finding and sections. Those without parts are left out."""
+    template = environment().get_template("page.html.j2")
+    shown = [section for section in sections if section.parts]
+    return str(template.render(
+        title=heading, heading=heading, finding=finding, is_bad=bad, sections=shown, prefix=prefix, plots=embedded,
+        version=__version__,
+    ))  # fmt: skip

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
+    from basra_sim.plots.style import Figure
 
 Progress = Callable[[int, int, str], None]  # (done, of, what is being done), for who waits
 

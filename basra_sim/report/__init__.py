@@ -9,6 +9,6 @@ from __future__ import annotations
 from basra_sim.pages.html_page import html_text, write_html
 from basra_sim.pages.markdown_page import write_markdown
 
-from .build import build, build_of
+from .run_report import build, build_of
 
 __all__ = ["build", "build_of", "html_text", "write_html", "write_markdown"]

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from basra_sim.analysis.statistics.shares import Table
 from basra_sim.analysis.tables.summary import summarize
-from basra_sim.analysis.text.breakdown_tables import p_text
-from basra_sim.analysis.text.number_words import count
+from basra_sim.analysis.text.number_words import count, p_text
+from basra_sim.pages.html_page import page_text
 from basra_sim.pages.page_parts import Code, Section, Text
-from basra_sim.pages.single_page import page_text
 from basra_sim.records.counters import RunTotals
 
 from .finding import of_run

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from basra_sim.analysis.statistics.intervals import Estimate
+from basra_sim.analysis.statistics.intervals import Estimate, estimate_of
 from basra_sim.analysis.statistics.ranking import score_of
-from basra_sim.analysis.text.match_tables import estimate
 from basra_sim.analysis.text.number_words import count, decimals_for, fixed, percent, plural
 
 UNITS = {"game": "games", "round": "rounds", "packs": "rounds"}
@@ -33,8 +32,8 @@ def about(value: float, half: float | None) -> str:
 
 def of_match(match: dict[str, Any], unit: str) -> str:
     """The finding of one match, the better strategy first."""
-    score = estimate(match, "score_a")
-    difference = estimate(match, "points_per_round_difference")
+    score = estimate_of(match, "score_a")
+    difference = estimate_of(match, "points_per_round_difference")
     better, worse, side = match["a"], match["b"], "a"
     if score.value is not None and score.value < 0.5:
         better, worse, side = worse, better, "b"
@@ -87,7 +86,7 @@ def of_run(summary: dict[str, Any]) -> str:
         return of_match(others[0], unit)
     rows = [row for row in summary["ranking"] if row["games"]]
     best = rows[0]
-    score = estimate(best, "score")
+    score = estimate_of(best, "score")
     own = [match for match in others if best["strategy"] in (match["a"], match["b"])]
     beaten, undecided, _ = _lead_over_field(best, own)
     share = f"{percent(score)} of {count(best['games'])} {unit} against {plural(best['opponents'], 'opponent')}"

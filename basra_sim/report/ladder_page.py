@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import pandas as pd
-
+from basra_sim import plots
 from basra_sim.analysis.text.number_words import count, fixed, plural
+from basra_sim.pages.html_page import page_text
 from basra_sim.pages.page_parts import Bullets, Code, Grid, Picture, Section
-from basra_sim.pages.single_page import page_text
 from basra_sim.workshop.ladder import BASE, HEADERS, Ladder, Rung, command_of, rows
+
+from .ranked_rows import interval_frame
 
 COLUMNS = (
     f"rounds won, Elo, points: single rounds against {BASE}, draws half, with 95 % intervals over pairs of rounds on the same "
@@ -64,14 +65,9 @@ def _sizes(rungs: Sequence[Rung]) -> str:
 
 def _forest(rungs: Sequence[Rung], what: str, unit: str, below: bool = False) -> Any:
     """The forest plot of one share of the rungs: "share" or "below"."""
-    from basra_sim import plots
-
     ends = ("share", "share_low", "share_high") if what == "share" else ("below_share", "below_low", "below_high")
-    frame = pd.DataFrame([
-        {"label": rung.strategy + (f" : {rung.below}" if below else " (cheats)" if rung.cheats else ""), **dict(
-            zip(("value", "low", "high"), (getattr(rung, end) for end in ends), strict=True))}
-        for rung in rungs
-    ]).astype({"value": float, "low": float, "high": float})  # fmt: skip
+    labels = [rung.strategy + (f" : {rung.below}" if below else " (cheats)" if rung.cheats else "") for rung in rungs]
+    frame = interval_frame(labels, [tuple(getattr(rung, end) for end in ends) for rung in rungs])
     title = "Rounds won against the one below" if below else f"Rounds won against {BASE}"
     return plots.forest(frame, title=title, unit=unit, size=_sizes(rungs), letters=34 if below else plots.style.NAME)
 

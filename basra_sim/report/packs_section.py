@@ -21,7 +21,7 @@ def shuffle_check(run: RunTotals, check: Check = check_packs) -> Section:
     decks = packs_to_check(run.unit, [2 * m.pairs for m in run.matches])
     if not decks:
         return section.add("No pack was dealt.")
-    from basra_sim import plots
+    from basra_sim import plots  # slow to load, and the process beside (packs_check.py) draws nothing
 
     found = check(run.seed, decks)
     pairs = max(m.pairs for m in run.matches)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from basra_sim.analysis.statistics.intervals import estimate_of
 from basra_sim.analysis.statistics.shares import Table
-from basra_sim.analysis.text.breakdown_tables import cell_text, expected_text, group_text
-from basra_sim.analysis.text.match_tables import LEVEL, estimate
 from basra_sim.analysis.text.number_words import NA, count, elo_text, fixed, number, number_span, percent, probability, span
+from basra_sim.analysis.text.table_words import LEVEL, cell_text, expected_text, group_text
 from basra_sim.pages.page_parts import Grid
 
 BESIDE = 5  # strategies next to each other in a table; more go below each other
@@ -22,10 +22,10 @@ def ranking_grid(summary: dict[str, Any], unit: str) -> Grid:
         if not row["games"]:
             rows.append(["–", row["strategy"], *["–"] * len(results), NA, NA, NA])
             continue
-        score = estimate(row, "score")
+        score = estimate_of(row, "score")
         rows.append([
             str(row["rank"] or "-"), row["strategy"], *(count(row[key]) for key in results), percent(score),
-            span(score, scale=100).strip("()"), number(estimate(row, "points_per_round")),
+            span(score, scale=100).strip("()"), number(estimate_of(row, "points_per_round")),
         ])  # fmt: skip
     caption = f"Ranking by score: share of its {unit} against others won, a draw counting half"
     head = ["won", "drawn", "lost"] if draws else ["won", "lost"]
@@ -36,11 +36,11 @@ def matches_grid(summary: dict[str, Any], unit: str) -> Grid:
     """Every match: results of the first named, score, points difference, sureness."""
     rows = []
     for m in summary["matches"]:
-        score = estimate(m, "score_a")
+        score = estimate_of(m, "score_a")
         rows.append([
             m["match"], f"{count(m['wins_a'])}–{count(m['draws'])}–{count(m['wins_b'])}",
             "50 %" if m["level"] else percent(score), LEVEL if m["level"] else span(score, scale=100).strip("()"),
-            number_span(estimate(m, "points_per_round_difference"), signed=True),
+            number_span(estimate_of(m, "points_per_round_difference"), signed=True),
         ])  # fmt: skip
     head = ["match", "won–drawn–lost", "score", "95 % interval", "points a round more"]
     return Grid(f"Every match, told of the first named; score in % of its {unit}", head, rows, folded=len(rows) > 15)
@@ -48,7 +48,7 @@ def matches_grid(summary: dict[str, Any], unit: str) -> Grid:
 
 def elo_grid(summary: dict[str, Any]) -> Grid:
     """Elo difference and likelihood of being stronger, for each match."""
-    rows = [[m["match"], elo_text(estimate(m, "elo")), probability(m["los"])] for m in summary["matches"] if not m["level"]]
+    rows = [[m["match"], elo_text(estimate_of(m, "elo")), probability(m["los"])] for m in summary["matches"] if not m["level"]]
     head = ["match", "Elo difference", "likelihood that the first is stronger"]
     return Grid("Elo difference of each match, told of the first named", head, rows, folded=True)
 

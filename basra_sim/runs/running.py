@@ -330,7 +330,8 @@ def play_out(
         if isinstance(error, StrategyFault) and playing.spool is not None and playing.put_back():
             outcome.resumable, outcome.put_back = False, True
         elif folder is not None:
-            from basra_sim.analysis.tables.summary import summarize, write_results
+            from basra_sim.analysis.tables.result_files import write_results
+            from basra_sim.analysis.tables.summary import summarize
 
             outcome.summary = summarize(totals)
             try:

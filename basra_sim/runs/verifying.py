@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from basra_sim.analysis.tables.result_files import matches_csv
 from basra_sim.analysis.tables.summary import summarize
-from basra_sim.analysis.text.rendering import matches_csv
 from basra_sim.errors import BasraError
 from basra_sim.records.counters import RunTotals, match_name
 from basra_sim.records.digest import BLOCK_PAIRS, DIGEST_BYTES, Chain, HashChain, block_digests, digest_of_matches

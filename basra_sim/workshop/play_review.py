@@ -26,7 +26,7 @@ from basra_sim.skill.endgame import distinct
 from basra_sim.skill.problem import ONE
 from basra_sim.skill.worlds import SUMS
 
-from .advice import Choice, advise
+from .position_advice import Choice, advise
 
 WORLDS, LISTED = 300, 500  # hands drawn for an estimate; all of them while there are at most so many
 ESTIMATOR = f"pimc:aim=0,worlds={WORLDS},listed={LISTED}"

@@ -8,8 +8,8 @@ from typing import Any
 from basra_sim.game.cards import card_text, set_text
 from basra_sim.game.phrases import count_of
 
-from .advice import Choice
 from .play_review import Play, Review
+from .position_advice import Choice
 
 NOTES = """\
 * marks the card played. he clears, he scores: the chance that the other holds a card that takes the whole floor left, or

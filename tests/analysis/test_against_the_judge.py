@@ -11,7 +11,7 @@ from judged import Judged, judged
 
 from basra_sim.analysis.statistics.shares import Table
 from basra_sim.analysis.tables.breakdown import analyze
-from basra_sim.analysis.tables.grouped import group
+from basra_sim.analysis.tables.chosen_groups import group
 from basra_sim.engine.redealt import floor_dealer
 from basra_sim.game.rules import PRESETS
 from basra_sim.records.counters import RunTotals

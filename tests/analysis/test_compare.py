@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from basra_sim.analysis.tables.two_runs import apart_score, compare, paired_points, paired_score
+from basra_sim.analysis.tables.run_changes import apart_score, compare, paired_points, paired_score
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput
 from basra_sim.records.counters import GROUPS, MatchTotals

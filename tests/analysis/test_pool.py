@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from basra_sim.analysis.statistics.ratings import ELO
+from basra_sim.analysis.tables.field_ratings import circles, pairs_by_group
 from basra_sim.analysis.tables.summary import summarize
-from basra_sim.analysis.tables.whole_field import circles, pairs_by_group
 from basra_sim.analysis.text.rendering import render
 from basra_sim.cli import cli
 from basra_sim.errors import BadInput

@@ -13,7 +13,6 @@ from rich.console import Console
 
 from basra_sim.analysis.statistics.intervals import Estimate, score_interval
 from basra_sim.analysis.tables.summary import summarize
-from basra_sim.analysis.text.match_tables import print_tables
 from basra_sim.analysis.text.number_words import (
     decimals_for,
     elo_text,
@@ -26,6 +25,7 @@ from basra_sim.analysis.text.number_words import (
     probability,
 )
 from basra_sim.analysis.text.rendering import render
+from basra_sim.analysis.text.summary_text import print_tables
 from basra_sim.records.counters import MatchTotals
 
 NAMES = ["greedy", "random", "first", "defensive", "basra-first", "counting", "careful",

@@ -13,8 +13,9 @@ import pytest
 from made_runs import random_run
 
 from basra_sim.analysis.tables.breakdown import analyze
-from basra_sim.analysis.tables.rule_changes import score_changes, turned, why_not
-from basra_sim.analysis.tables.summary import summarize, write_results
+from basra_sim.analysis.tables.result_files import write_results
+from basra_sim.analysis.tables.run_changes import score_changes, turned, why_not
+from basra_sim.analysis.tables.summary import summarize
 from basra_sim.cli.console import out_form
 from basra_sim.errors import BadInput
 from basra_sim.pages.html_page import soft
@@ -22,7 +23,7 @@ from basra_sim.pages.markdown_page import markdown_text
 from basra_sim.report import build, html_text
 from basra_sim.report.analysis_page import analysis_html
 from basra_sim.report.ladder_page import COLUMNS, ladder_finding, ladder_html
-from basra_sim.report.several_runs import overview
+from basra_sim.report.runs_overview import overview
 from basra_sim.workshop.ladder import HEADERS, Ladder, Rung, command_of, to_csv, to_markdown
 
 EVIL = "<script>alert(1)</script>"

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from made_runs import random_run, same_totals
 
-from basra_sim.analysis.tables.summary import write_results
+from basra_sim.analysis.tables.result_files import write_results
 from basra_sim.cli.run_verbs.runs_verb import runs
 from basra_sim.errors import BadInput
 from basra_sim.records import run_folder as files

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from made_runs import random_run
 
-from basra_sim.analysis.tables.summary import write_results
+from basra_sim.analysis.tables.result_files import write_results
 from basra_sim.cli.read_verbs.report_verb import _collecting_rarely
-from basra_sim.pages import two_processes as halves
-from basra_sim.pages.two_processes import in_halves
+from basra_sim.pages import forked_drawing as halves
+from basra_sim.pages.forked_drawing import in_halves
 from basra_sim.report import build, packs_check
 from basra_sim.report.packs_check import ChecksBeside, check_packs, main, packs_to_check
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from basra_sim.pages.page_parts import Grid, Part, Picture, Section, Text
-from basra_sim.report.build import _distinct, _lighten
+from basra_sim.report.run_report import _distinct, _lighten
 
 
 def part(name: str) -> Part:

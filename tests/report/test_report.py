@@ -13,7 +13,7 @@ import html5lib
 import pytest
 from made_runs import make_run, mirrored_match, random_match, random_run
 
-from basra_sim.analysis.tables.summary import write_results
+from basra_sim.analysis.tables.result_files import write_results
 from basra_sim.analysis.text.number_words import fixed
 from basra_sim.errors import BadInput
 from basra_sim.pages.page_parts import Report, Section

@@ -10,7 +10,7 @@ import pytest
 from basra_sim.analysis.statistics.sequential import anytime_interval
 from basra_sim.records.run_folder import read_run
 from basra_sim.report import build
-from basra_sim.report.live_score import live_frame, pair_half_points, ratio_frame
+from basra_sim.report.live_section import live_frame, pair_half_points, ratio_frame
 from basra_sim.runs.running import run
 
 

@@ -141,7 +141,7 @@ def test_a_disk_that_is_full_at_the_end_loses_nothing(tmp_path, whole, monkeypat
             writer = SimpleNamespace(write_table=full, close=lambda: None)
             patch.setattr("basra_sim.records.row_writers.GamesWriter._open", lambda self: writer)
         else:
-            patch.setattr("basra_sim.analysis.tables.summary.write_totals", no_room)
+            patch.setattr("basra_sim.analysis.tables.result_files.write_totals", no_room)
         outcome = run(FIELD, settings(records="games"), folder=folder)
     assert "no space left" in str(outcome.error) and outcome.resumable and outcome.summary["games"] == 7200
     assert not list(folder.glob("*.part")) and not read_manifest(folder)["complete"]

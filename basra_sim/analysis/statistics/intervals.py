@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scipy.special import stdtr, stdtrit
 
@@ -37,6 +37,11 @@ NOTHING = Estimate(None)
 def flat(prefix: str, estimate: Estimate) -> dict[str, float | None]:
     """``{"x": value, "x_low": low, "x_high": high}``: an estimate as fields of a summary."""
     return {prefix: estimate.value, f"{prefix}_low": estimate.low, f"{prefix}_high": estimate.high}
+
+
+def estimate_of(entry: Mapping[str, Any], key: str) -> Estimate:
+    """An estimate back from the three fields of a summary that `flat` made."""
+    return Estimate(entry[key], entry[f"{key}_low"], entry[f"{key}_high"])
 
 
 def _moments(counts: Sequence[int]) -> tuple[int, float, float]:

@@ -8,19 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .intervals import NOTHING, Estimate, combine, flat
+from .intervals import NOTHING, Estimate, combine, estimate_of, flat
 
 RATES = ("points", "basras", "plain_basras", "komi_basras", "jack_basras", "cards")
 ROLES = ("leader", "dealer")
 
 
-def _estimate(entry: dict[str, Any], key: str) -> Estimate:
-    return Estimate(entry[key], entry[f"{key}_low"], entry[f"{key}_high"])
-
-
 def score_of(match: dict[str, Any], side: str) -> Estimate:
     """The score of a side of a match summary: a's, or one less a's."""
-    value, low, high = _estimate(match, "score_a")
+    value, low, high = estimate_of(match, "score_a")
     if side == "a":
         return Estimate(value, low, high)
     return Estimate(
@@ -41,7 +37,7 @@ def _role(entries: list[dict[str, Any]]) -> dict[str, Any]:
     for key in ("games_begun", "wins", "draws", "losses"):
         result[key] = sum(e[key] for e in entries)
     weights = [e["games_begun"] for e in entries]
-    score = combine([_estimate(e, "score") for e in entries], weights) if entries else NOTHING
+    score = combine([estimate_of(e, "score") for e in entries], weights) if entries else NOTHING
     return result | flat("score", score)
 
 
@@ -61,7 +57,7 @@ def _row(name: str, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
     row |= flat("score", combine([score_of(m, side) for m, side in own], games))
     for rate in RATES:
         key = f"{rate}_per_round"
-        row |= flat(key, combine([_estimate(m, f"{key}_{side}") for m, side in own], rounds))
+        row |= flat(key, combine([estimate_of(m, f"{key}_{side}") for m, side in own], rounds))
     row["roles"] = {role: _role([m["roles"][side][role] for m, side in own]) for role in ROLES}
     return row
 
@@ -84,4 +80,4 @@ def seat_effect(matches: Sequence[dict[str, Any]]) -> Estimate:
     """Points a round of the leader minus those of the dealer, over all matches of a run."""
     if not matches:
         return NOTHING
-    return combine([_estimate(m, "seat_effect") for m in matches], [m["rounds"] for m in matches])
+    return combine([estimate_of(m, "seat_effect") for m in matches], [m["rounds"] for m in matches])

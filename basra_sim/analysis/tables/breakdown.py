@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,21 +11,8 @@ from basra_sim.analysis.statistics.shares import GROUPS, VALUES, Table
 from basra_sim.records.counters import FORMAT_VERSION, RunTotals
 from basra_sim.records.disk import json_text
 
-from . import (
-    basra_rates as basras,
-)
-from . import (
-    floor_sizes as floors,
-)
-from . import (
-    game_lengths as lengths,
-)
-from . import (
-    opening_floor as opening,
-)
-from . import (
-    point_sources as sources,
-)
+from . import basra_rates, floor_sizes, game_lengths, opening_floor, point_sources
+from .csv_text import cell, csv_text
 
 Progress = Callable[[int, int], None]
 
@@ -35,7 +20,7 @@ Progress = Callable[[int, int], None]
 def analyze(
     run: RunTotals,
     folder: Path | None = None,
-    deal: opening.Dealer | None = None,
+    deal: opening_floor.Dealer | None = None,
     *,
     most: int | None = None,
     progress: Progress | None = None,
@@ -49,14 +34,26 @@ def analyze(
     if not sum(m.games for m in run.matches):
         return [], ["Nothing was played in this run."]
     tables = [
-        *sources.results_by_seat(run), sources.points_by_source(run), sources.majority(run), basras.by_kind(run),
-        *basras.by_play(run), basras.by_card(run), basras.by_floor(run), basras.plays_by_kind(run),
-        basras.captures_by_deal(run), floors.first_plays(run), floors.faced(run), floors.through_round(run),
-        lengths.game_lengths(run), lengths.round_margins(run), lengths.pair_margins(run), basras.cards_held(run),
-    ]  # fmt: skip
-    reason = opening.why_not(run, folder)
+        *point_sources.results_by_seat(run),
+        point_sources.points_by_source(run),
+        point_sources.majority(run),
+        basra_rates.by_kind(run),
+        *basra_rates.by_play(run),
+        basra_rates.by_card(run),
+        basra_rates.by_floor(run),
+        basra_rates.plays_by_kind(run),
+        basra_rates.captures_by_deal(run),
+        floor_sizes.first_plays(run),
+        floor_sizes.faced(run),
+        floor_sizes.through_round(run),
+        game_lengths.game_lengths(run),
+        game_lengths.round_margins(run),
+        game_lengths.pair_margins(run),
+        basra_rates.cards_held(run),
+    ]
+    reason = opening_floor.why_not(run, folder)
     if reason is None and folder is not None and deal is not None:
-        tables += opening.opening_worth(run, folder, deal, most, progress)
+        tables += opening_floor.opening_worth(run, folder, deal, most, progress)
     elif reason:
         missing.append(reason)
     return tables, missing
@@ -89,19 +86,11 @@ def to_json(run: RunTotals, tables: Sequence[Table], missing: Sequence[str]) -> 
     return json_text(content)
 
 
-def _text(value: Any) -> str:
-    value = _plain(value)
-    if value is None:
-        return ""
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
-
-
 def to_csv(tables: Sequence[Table]) -> str:
     """All tables below each other in one form: the columns `table`, GROUPS and VALUES, empty where there is nothing."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["table", *GROUPS, *VALUES])
-    for table in tables:
-        for row in table.frame.to_dict("records"):
-            writer.writerow([table.name, *(_text(row.get(name)) for name in (*GROUPS, *VALUES))])
-    return file.getvalue()
+    rows = (
+        {"table": table.name} | {name: cell(_plain(row.get(name))) for name in (*GROUPS, *VALUES)}
+        for table in tables
+        for row in table.frame.to_dict("records")
+    )
+    return csv_text(["table", *GROUPS, *VALUES], rows)

@@ -5,7 +5,6 @@ Percentages are shares 0..1 here; every rate is a round (the denominator is the 
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from basra_sim.analysis.statistics.intervals import (
@@ -19,17 +18,15 @@ from basra_sim.analysis.statistics.intervals import (
     superiority,
     variance,
 )
-from basra_sim.analysis.statistics.ranking import ranking, seat_effect
+from basra_sim.analysis.statistics.ranking import ROLES, ranking, seat_effect
 from basra_sim.analysis.statistics.sequential import anytime_interval
 from basra_sim.records.counters import FORFEITS, FORMAT_VERSION, PAIR_FIELDS, MatchTotals, RunTotals, match_name
-from basra_sim.records.run_folder import write_manifest, write_matches_csv, write_summary, write_timing, write_totals
 
-from .whole_field import claim_p, mark_claims, pool_summary
+from .field_ratings import claim_p, mark_claims, pool_summary
 
 _INDEX = {name: index for index, name in enumerate(PAIR_FIELDS)}
 _ROUNDS = {_INDEX["rounds"]: 1}
 KINDS = ("basras", "komi_basras", "jack_basras")
-ROLES = ("leader", "dealer")
 RANKING_METHOD = (
     "conservative: the per-match intervals averaged, which holds however the matches depend on each other "
     "(they share their packs)"
@@ -156,12 +153,10 @@ def _ranking(run: RunTotals, names: list[str], matches: list[dict[str, Any]]) ->
     return rows
 
 
-def summarize(run: RunTotals) -> dict[str, Any]:
-    """The content of summary.json; the two fields that depend on time come last: seconds and games_per_second."""
+def _matches(run: RunTotals, anytime: bool) -> tuple[list[dict[str, Any]], list[str]]:
+    """Every match, its claim marked; and a note for each that one strategy plays on both sides and yet not level."""
     entries = {entry["name"]: entry for entry in run.strategies}
-    matches = []
-    notes = list(run.notes)
-    anytime = bool(run.design.get("anytime")) or not run.complete  # whoever stops a run may have looked at it
+    matches, notes = [], []
     for m in run.matches:
         one, two = entries.get(m.a), entries.get(m.b)
         twice = one is not None and two is not None and same_strategy(one, two)
@@ -171,6 +166,13 @@ def summarize(run: RunTotals) -> dict[str, Any]:
                 f"{m.a} and {m.b} are one strategy and yet not level: it does not play the same in the same position"
             )
     mark_claims(matches)
+    return matches, notes
+
+
+def summarize(run: RunTotals) -> dict[str, Any]:
+    """The content of summary.json; the two fields that depend on time come last: seconds and games_per_second."""
+    anytime = bool(run.design.get("anytime")) or not run.complete  # whoever stops a run may have looked at it
+    matches, notes = _matches(run, anytime)
     games = sum(m.games for m in run.matches)
     against = [m for m, entry in zip(run.matches, matches, strict=True) if not entry["self_match"]]
     names = [entry["name"] for entry in run.strategies]
@@ -197,24 +199,7 @@ def summarize(run: RunTotals) -> dict[str, Any]:
         "ratings": pool_summary(run, against),
         **flat("seat_effect", seat_effect(matches)),
         "matches": matches,
-        "notes": notes,
+        "notes": [*run.notes, *notes],
         "seconds": run.seconds,
         "games_per_second": games / run.seconds if run.seconds > 0 else None,
     }
-
-
-def write_results(folder: Path, run: RunTotals, summary: dict[str, Any] | None = None, **timing: Any) -> dict[str, Any]:
-    """Write every file of a run folder but the optional records; returns the summary, which may be given.
-
-    `timing` goes to timing.json.
-    """
-    from basra_sim.analysis.text.rendering import matches_csv
-
-    summary = summary or summarize(run)
-    write_totals(folder, run)
-    write_matches_csv(folder, matches_csv(summary))
-    write_timing(folder, run, **timing)
-    write_summary(folder, summary)
-    write_manifest(folder, run)  # last: a folder whose manifest is complete is whole
-    return summary
-

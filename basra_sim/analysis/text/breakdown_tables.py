@@ -2,62 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from rich.table import Table as RichTable
 
 from basra_sim.analysis.statistics.shares import Table
 from basra_sim.records.counters import RunTotals
 
-from .match_tables import _RULE
-from .number_words import NA, count, decimals_for, fixed
+from .number_words import count, p_text
+from .summary_view import ruled_table
+from .table_words import cell_text, expected_text, group_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 LONG = 40  # rows: longer tables are named only, unless asked for
 CELL = 16  # columns of the terminal that a cell with its half-width takes
-
-
-def cell_text(row: Any, share: bool, plus_minus: str) -> str:
-    """"0.476 ±0.008", or in percent for shares; as many digits as the interval warrants."""
-    scale = 100 if share else 1
-    value = row["value"]
-    if value is None or not math.isfinite(value):
-        return NA
-    half = (row["high"] - row["low"]) / 2 * scale
-    if not math.isfinite(half) or half <= 0:
-        return fixed(value * scale, 1 if share else 2)
-    digits = decimals_for(half)
-    digits = min(digits, 4) if half >= 5e-5 else digits
-    return f"{fixed(value * scale, digits)} {plus_minus}{fixed(half, digits)}"
-
-
-def expected_text(row: Any, share: bool) -> str:
-    """The value under the law, with the digits of the value beside it; "–" where there is no law."""
-    expected = row["expected"]
-    if expected is None or not math.isfinite(expected):
-        return "–"
-    scale = 100 if share else 1
-    half = (row["high"] - row["low"]) / 2 * scale
-    return fixed(expected * scale, min(decimals_for(half), 4) if math.isfinite(half) and half > 0 else 2)
-
-
-def group_text(name: str, value: Any) -> str:
-    """A group as people count it: deals and plies from 1."""
-    if isinstance(value, str):
-        return value
-    return str(int(value) + 1) if name in ("deal", "ply") else f"{int(value):,}"
-
-
-def p_text(p: float | None) -> str:
-    """"0.03", "<0.0001"."""
-    if p is None:
-        return NA
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
 
 
 class Printer:
@@ -87,20 +48,12 @@ class Printer:
         self.console.print(shown)
         self._notes(table)
 
-    def _grid(self, words: Sequence[str], numbers: Sequence[str]) -> RichTable:
-        grid = RichTable(box=_RULE, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold", show_edge=False)
-        for name in words:
-            grid.add_column(name, overflow="fold")
-        for name in numbers:
-            grid.add_column(name, justify="right", overflow="fold")
-        return grid
-
     def _beside(self, table: Table, names: list[str], groups: list[str]) -> RichTable:
         frame = table.frame
         laws = frame["expected"].notna().any()
         common = laws and frame.groupby(groups, sort=False)["expected"].nunique().max() <= 1
         level = laws and not common and (frame.groupby("strategy")["expected"].agg(lambda x: x.max() - x.min()) < 1e-9).all()
-        grid = self._grid(groups, [*names, *(["expected"] if common else [])])
+        grid = ruled_table(groups, [*names, *(["expected"] if common else [])])
         rows: dict[tuple[Any, ...], dict[str, Any]] = {}
         for row in frame.to_dict("records"):
             rows.setdefault(tuple(row[name] for name in groups), {})[row["strategy"]] = row
@@ -125,7 +78,7 @@ class Printer:
         laws = frame["expected"].notna().any()
         per = list(dict.fromkeys(frame["per"]))
         what = per[0] if len(per) == 1 else "denominator"
-        grid = self._grid(table.groups, ["count", what, "value", *(["expected"] if laws else [])])
+        grid = ruled_table(table.groups, ["count", what, "value", *(["expected"] if laws else [])])
         for row in frame.to_dict("records"):
             cells = [group_text(name, row[name]) for name in table.groups]
             cells += [count(int(row["count"])), count(int(row["of"])), cell_text(row, table.share, self.plus_minus)]
@@ -161,8 +114,3 @@ def print_analysis(
         printer.show(table, whole)
     for line in missing:
         printer.say(line)
-
-
-def frame_of(tables: Sequence[Table], name: str) -> pd.DataFrame:
-    """The frame of one table by name."""
-    return next(table.frame for table in tables if table.name == name)

@@ -105,3 +105,10 @@ def plural(n: int, word: str) -> str:
     if word.endswith("y"):
         return f"{n:,} {word[:-1]}ies"
     return f"{n:,} {word}{'es' if word.endswith('ch') else 's'}"
+
+
+def p_text(p: float | None) -> str:
+    """"0.03", "<0.0001"."""
+    if p is None:
+        return NA
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"

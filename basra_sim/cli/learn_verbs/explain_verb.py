@@ -36,7 +36,7 @@ def explain(
     from basra_sim.players.registry import load
     from basra_sim.runs.running import fallback_notes
     from basra_sim.workers.value_counts import ensure
-    from basra_sim.workshop.advice import STRATEGIES, advise
+    from basra_sim.workshop.position_advice import STRATEGIES, advise
 
     make_streams_safe()
     found = read_position(_text(position), load_rules(rules, set_))

@@ -53,7 +53,7 @@ def analyze(
     with Waiting("reading", quiet) as waiting:
         totals = read_run(run)
         if by is not None:
-            from basra_sim.analysis.tables.grouped import group
+            from basra_sim.analysis.tables.chosen_groups import group
 
             tables = [group(totals, [name.strip() for name in by.split(",") if name.strip()], measure)]
         else:

@@ -25,8 +25,8 @@ def compare(run1: Path, run2: Path, form: str, quiet: bool) -> None:
 
     make_streams_safe()
     with Waiting("reading", quiet):
-        from basra_sim.analysis.tables.two_runs import COLUMNS
-        from basra_sim.analysis.tables.two_runs import compare as compare_runs
+        from basra_sim.analysis.tables.run_changes import COLUMNS
+        from basra_sim.analysis.tables.run_changes import compare as compare_runs
         from basra_sim.errors import BadInput
         from basra_sim.records.disk import json_text
         from basra_sim.records.run_folder import read_run
@@ -40,7 +40,7 @@ def compare(run1: Path, run2: Path, form: str, quiet: bool) -> None:
         import csv
         import sys
 
-        from basra_sim.analysis.text.rendering import cell
+        from basra_sim.analysis.tables.csv_text import cell
 
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(COLUMNS)

@@ -24,8 +24,8 @@ def ratings(folder: Path, nash: bool, form: str, quiet: bool) -> None:
 
     make_streams_safe()
     with Waiting("reading", quiet):
+        from basra_sim.analysis.tables.field_ratings import circles
         from basra_sim.analysis.tables.summary import summarize
-        from basra_sim.analysis.tables.whole_field import circles
         from basra_sim.errors import BadInput
         from basra_sim.records.disk import json_text
         from basra_sim.records.run_folder import read_run
@@ -51,7 +51,7 @@ def _csv(found: dict[str, Any]) -> None:
     import csv
     import sys
 
-    from basra_sim.analysis.text.rendering import cell
+    from basra_sim.analysis.tables.csv_text import cell
 
     extra = {row["strategy"]: row for row in found.get("circles", [])}
     writer = csv.writer(sys.stdout, lineterminator="\n")

@@ -198,7 +198,7 @@ def tell(outcome: Any, folder: Path, form: str) -> int:
 
 def _print(outcome: Any, folder: Path, form: str) -> None:
     if form == "table":
-        from basra_sim.analysis.text.match_tables import print_tables
+        from basra_sim.analysis.text.summary_text import print_tables
         from basra_sim.cli.console import console
 
         shown = console()

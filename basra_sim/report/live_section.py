@@ -14,6 +14,8 @@ from basra_sim.analysis.text.number_words import count, fixed, plural
 from basra_sim.pages.page_parts import Grid, Picture, Progress, unheard
 from basra_sim.records.counters import RunTotals
 
+from .ranked_rows import headline_match
+
 LOOKS = 24
 
 
@@ -81,10 +83,8 @@ def sequential_grid(run: RunTotals) -> Grid | None:
 
 def live_score(run: RunTotals, summary: dict[str, Any], path: Path, progress: Progress = unheard) -> list[Picture]:
     """Pictures for the match of the two best: the score so far, and the sequential test if the run had one."""
-    from basra_sim import plots
+    from basra_sim import plots  # slow to load, and the process beside (packs_check.py) draws nothing
     from basra_sim.plots.style import short
-
-    from .sections import headline_match
 
     chosen = headline_match(run, summary)
     if chosen is None:

@@ -1,12 +1,14 @@
-"""Two runs of one field: what changed, match by match, paired where the packs are the same. Reads records, no engine.
+"""Runs of one field: what changed, paired where the packs are the same. Reads records, no engine.
 
-Pairs with the same index have the same packs in both runs; differences are taken by group of pair indices (records.py).
+Pairs with the same index have the same packs in all matches of all runs, so differences are taken by group of pair indices
+(records/counters.py); groups are independent of each other.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,10 +16,11 @@ from scipy.special import stdtr, stdtrit
 
 from basra_sim.analysis.statistics.intervals import MIN_PAIRS, NOTHING, Estimate, flat, score_interval, variance
 from basra_sim.analysis.statistics.ratings import holm_adjusted
-from basra_sim.records.counters import MatchTotals, RunTotals, match_name
+from basra_sim.records.counters import GROUPS, MatchTotals, RunTotals, match_name
 
+from .csv_text import cell, csv_text
+from .field_ratings import pairs_by_group
 from .summary import per_round, same_strategy
-from .whole_field import pairs_by_group
 
 LEVEL = 0.05
 
@@ -103,6 +106,7 @@ def changes(one: RunTotals, other: RunTotals) -> list[str]:
     return found + [f"{name}: only in the second" for name in after if name not in before]
 
 
+# ------------------------------------------------------------------------------------------------ two runs
 def compare(one: RunTotals, other: RunTotals) -> dict[str, Any]:
     """Everything that `basra-sim compare` says: notes, and a row a match that both runs have; changes are second less first."""
     why = same_packs(one, other)
@@ -174,3 +178,79 @@ COLUMNS: Sequence[str] = (
     "score_change_low", "score_change_high", "score_p", "score_p_holm", "score_changed", "points_change", "points_change_low",
     "points_change_high", "points_p", "points_p_holm", "points_changed",
 )  # fmt: skip
+
+
+def changes_csv(found: dict[str, Any]) -> str:
+    """A line a match that both runs have, of what `compare` found."""
+    return csv_text(COLUMNS, ({name: cell(row[name]) for name in COLUMNS} for row in found["matches"]))
+
+
+# ------------------------------------------------------------------------------------------------ several runs
+@dataclass
+class Change:
+    """What a strategy's score against the field gained in a run over the first one, as a share of games."""
+
+    run: int  # its place among the runs, 1 or more
+    strategy: str
+    change: Estimate
+    p: float | None
+    p_holm: float | None = None  # over all changes of all runs together
+
+    @property
+    def beyond_chance(self) -> bool:
+        """Whether it stands after Holm's correction."""
+        return self.p_holm is not None and self.p_holm <= LEVEL
+
+
+def why_not(runs: Sequence[RunTotals]) -> str | None:
+    """Why runs cannot be compared with the first, in words; None if they can."""
+    first = runs[0]
+    for run in runs[1:]:
+        why = same_packs(first, run)
+        if why is not None:
+            return why
+        if [(m.a, m.b, m.pairs) for m in run.matches] != [(m.a, m.b, m.pairs) for m in first.matches]:
+            return "they do not hold the same matches of the same length"
+    if not all(_counted(m) for run in runs for m in run.matches) or min((m.pairs for m in first.matches), default=0) < MIN_PAIRS:
+        return "they hold too few games"
+    return None
+
+
+def score_changes(runs: Sequence[RunTotals]) -> list[Change]:
+    """Every strategy's change in every later run, over its matches against others; Holm's correction over all of them."""
+    names = [entry["name"] for entry in runs[0].strategies]
+    found = [_change(runs, number, name) for number in range(1, len(runs)) for name in names]
+    for change, p in zip(found, holm_adjusted([one.p for one in found]), strict=True):
+        change.p_holm = p
+    return found
+
+
+def _change(runs: Sequence[RunTotals], number: int, name: str) -> Change:
+    gaps, sizes = np.zeros(GROUPS), np.zeros(GROUPS)
+    for before, after in zip(runs[0].matches, runs[number].matches, strict=True):
+        if name not in (before.a, before.b) or before.a == before.b:
+            continue
+        sign = 1.0 if name == before.a else -1.0
+        gaps += sign * (after.group_sums[:, 0] - before.group_sums[:, 0]) / 4.0
+        sizes += pairs_by_group(int(before.pairs))
+    if not sizes.any():
+        return Change(number, name, Estimate(None), None)
+    value = float(gaps.sum() / sizes.sum())
+    error = _cluster_error(gaps - value * sizes, sizes) / float(sizes.sum())
+    change, p = _interval(value, error, int((sizes > 0).sum()) - 1)
+    return Change(number, name, change, p)
+
+
+def turned(decided: Sequence[dict[tuple[str, str], bool]]) -> list[tuple[str, str, list[int], list[int]]]:
+    """Pairs of strategies whose order is decided one way in some runs and the other way in others.
+
+    `decided[run][(a, b)]` says whether a beat b, for matches decided after Holm's correction; the answer has
+    (a, b, runs in which a beat b, runs in which b beat a).
+    """
+    found = []
+    for pair in dict.fromkeys(pair for run in decided for pair in run):
+        won = [number for number, run in enumerate(decided) if run.get(pair) is True]
+        lost = [number for number, run in enumerate(decided) if run.get(pair) is False]
+        if won and lost:
+            found.append((*pair, won, lost))
+    return found

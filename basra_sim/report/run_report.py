@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from basra_sim.analysis.tables.breakdown import analyze
 from basra_sim.analysis.tables.summary import summarize
 from basra_sim.errors import BadInput
 from basra_sim.pages.page_parts import Grid, Part, Picture, Progress, Report, Section, unheard
@@ -17,13 +14,14 @@ from basra_sim.records.counters import RunTotals
 from basra_sim.records.run_folder import GAMES, read_manifest, read_run
 from basra_sim.version import __version__
 
-from . import sections
+from . import result_sections, run_sections
+from .cause_sections import where
 from .finding import of_run
-from .live_score import live_score, sequential_grid
+from .live_section import live_score, sequential_grid
 from .packs_check import Check, check_packs
 from .packs_section import shuffle_check
-from .point_origins import where
-from .several_runs import overview
+from .run_tables import run_tables
+from .runs_overview import overview
 
 OPENING_ROUNDS = 400_000  # of rounds.parquet at most, so that a report of a long run is made in seconds
 
@@ -53,27 +51,20 @@ def build_of(
     """The part of one run, from its counters (and, where they are, its records in `folder`); and its summary."""
     summary = summarize(run)
 
-    def deal(pairs: np.ndarray, rounds: np.ndarray) -> np.ndarray:
-        from basra_sim.engine.redealt import floor_dealer  # loads numba
-
-        return floor_dealer(run.seed, run.rules)(pairs, rounds)
-
-    tables, missing = analyze(
-        run, folder, deal, most=OPENING_ROUNDS, progress=lambda done, of: progress(done, of, "reading rounds")
+    tables, missing = run_tables(
+        run, folder, most=OPENING_ROUNDS, progress=lambda done, of: progress(done, of, "reading rounds")
     )
     by_name = {table.name: table for table in tables}
-    parts: list[Section] = [sections.played(run, summary, versions or {"basra-sim": run.version or __version__})]
+    parts: list[Section] = [run_sections.played(run, summary, versions or {"basra-sim": run.version or __version__})]
     if summary["games"]:
-        parts += [sections.ranking(summary), sections.cross(summary), where(summary, by_name)]
-        parts[-1].add(*missing)
-        parts += [
-            sections.seats(summary, by_name), sections.margins(run, summary, by_name), sections.pairing(summary),
-        ]  # fmt: skip
+        parts += [result_sections.ranking(summary), result_sections.cross(summary), where(summary, by_name).add(*missing)]
+        parts += [result_sections.seats(summary, by_name), result_sections.margins(run, summary, by_name)]
+        parts.append(result_sections.pairing(summary))
         live = Section("live", "While it was played").add(sequential_grid(run))
         if folder is not None and (folder / GAMES).exists():
             live.add(*live_score(run, summary, folder / GAMES, progress))
         parts += [live] if live.parts else []
-    parts += [sections.faults(run), shuffle_check(run, check), sections.method(summary), sections.repeat(run)]
+    parts += [run_sections.faults(run), shuffle_check(run, check), run_sections.method(summary), run_sections.repeat(run)]
     title = name or " · ".join([run.rules_name, f"seed {run.seed}"])
     return Part(name, title, of_run(summary), parts, incomplete=not run.complete), summary
 

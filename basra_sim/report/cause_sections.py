@@ -1,4 +1,4 @@
-"""The section on where results come from: majority, basras by kind, deal by deal, by card, and the floor."""
+"""The section on where results come from: points by source, basras by kind, deal, card, and the floor."""
 
 from __future__ import annotations
 
@@ -7,36 +7,48 @@ from typing import Any
 
 import pandas as pd
 
+from basra_sim.analysis.statistics.intervals import estimate_of
 from basra_sim.analysis.statistics.shares import Table
-from basra_sim.analysis.text.number_words import fixed
+from basra_sim.analysis.text.number_words import fixed, number, p_text
 from basra_sim.pages.page_parts import Picture, Section, Text
 
+from .ranked_rows import best_matches_first, ranked, rounds_each
 from .result_grids import grid_of
-from .sections import _best_matches_first, points_text, ranked, rounds_each
 
 Tables = dict[str, Table]
+# plots are imported where pictures are made: matplotlib is slow to load, and the process beside (packs_check.py) draws nothing
 
 
 def where(summary: dict[str, Any], tables: Tables) -> Section:
     """Points by source, basras, floors; pictures first, tables folded below."""
+    order = [row["strategy"] for row in summary["ranking"]]
+    section = Section("where", "Where it comes from").add(_points_text(summary))
+    return section.add(*_points(tables, order), *_basras(tables, order), *_floors(summary, tables, order), *_opening(tables))
+
+
+def _points(tables: Tables, order: list[str]) -> list[Any]:
+    """Points by source, the majority of cards, kinds of basra."""
     from basra_sim import plots
 
-    section = Section("where", "Where it comes from").add(points_text(summary))
-    order = [row["strategy"] for row in summary["ranking"]]
     points = tables["points"].frame
     both = ranked(points[points["role"] == "both"], order)
-    size = rounds_each(both)
-    section.add(
+    return [
         Picture("sources", "Points a round of each strategy, by source", _source_caption(both),
-                partial(plots.sources, both, size=size)),
+                partial(plots.sources, both, size=rounds_each(both))),
         grid_of(tables["points"], "Points a round, by source and role", across="source"),
         grid_of(tables["majority"], "The majority of cards: won, and nobody's"),
         grid_of(tables["basras_by_kind"], folded=False, across="kind"),
-    )  # fmt: skip
+    ]  # fmt: skip
+
+
+def _basras(tables: Tables, order: list[str]) -> list[Any]:
+    """Basras by deal, ply and card."""
+    from basra_sim import plots
+
     deal = ranked(tables["basras_by_deal"].frame, order)
     ply = ranked(tables["basras_by_deal_and_ply"].frame, order)
     card = ranked(tables["basras_by_card"].frame, order)
-    section.add(
+    return [
         Picture("basras-by-deal", "Basras a round in each of the six deals", _deal_caption(deal),
                 partial(plots.basras_by_deal, deal, size=rounds_each(deal))),
         Picture("basras-by-ply", "Basras at each of the 48 plies of a round",
@@ -48,17 +60,31 @@ def where(summary: dict[str, Any], tables: Tables) -> Section:
         Picture("basras-by-card", "Basras a round by the card that made them", _card_caption(card, order[0]),
                 partial(plots.basras_by_card, card, size=rounds_each(card))),
         grid_of(tables["basras_by_deal"]), grid_of(tables["basras_by_card"]), grid_of(tables["basras_by_floor"]),
-    )  # fmt: skip
-    section.add(_p_note(tables["basras_by_deal"]))
-    floor = _best_matches_first(tables["floor_through_round"].frame, summary)
-    section.add(
+        _p_note(tables["basras_by_deal"]),
+    ]  # fmt: skip
+
+
+def _floors(summary: dict[str, Any], tables: Tables, order: list[str]) -> list[Any]:
+    """The floor through a round, and what was played on it."""
+    from basra_sim import plots
+
+    floor = best_matches_first(tables["floor_through_round"].frame, summary)
+    return [
         Picture("floor", "Mean number of floor cards before each ply of a round",
                 _floor_caption(tables["basras_by_floor"].frame, order[0]), partial(plots.floor_through_round, floor)),
         grid_of(tables["floors_faced"]), grid_of(tables["first_plays"]), grid_of(tables["plays_by_kind"], across="kind"),
         grid_of(tables["captures_by_deal"]),
         grid_of(tables["cards_held"], "Cards played a round, by rank: pairing shares them out"),
-    )  # fmt: skip
-    return section.add(*_opening(tables))
+    ]  # fmt: skip
+
+
+def _points_text(summary: dict[str, Any]) -> str:
+    """Who scores most, for the head of the sources."""
+    rows = [row for row in summary["ranking"] if row["games"]]
+    if not rows:
+        return ""
+    most = max(rows, key=lambda row: row["points_per_round"])
+    return f"{most['strategy']} scores most: {number(estimate_of(most, 'points_per_round'))} points a round."
 
 
 def _opening(tables: Tables) -> list[Any]:
@@ -141,8 +167,6 @@ def _card_word(card: str) -> str:
 
 
 def _p_note(table: Table) -> Text | None:
-    from basra_sim.analysis.text.breakdown_tables import p_text
-
     told = [f"{test['strategy']} {p_text(test['p'])}" for test in table.tests if test["p"] is not None][:6]
     if not told:
         return None

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from basra_sim.analysis.statistics.intervals import Estimate
-from basra_sim.analysis.tables.rule_changes import Change, score_changes, turned, why_not
-from basra_sim.analysis.text.match_tables import estimate
+from basra_sim.analysis.statistics.intervals import Estimate, estimate_of
+from basra_sim.analysis.tables.run_changes import Change, score_changes, turned, why_not
 from basra_sim.analysis.text.number_words import NA, count, decimals_for, fixed, number_span, percent_span, plural
 from basra_sim.pages.page_parts import Bullets, Grid, Section
 from basra_sim.records.counters import RunTotals
@@ -123,7 +122,7 @@ def _rounds(titles: Sequence[str], summaries: Summaries) -> list[str]:
     """Seats in words: where the leader or the dealer gains beyond chance."""
     gains: dict[str, list[str]] = {"leader": [], "dealer": [], "": []}
     for title, summary in zip(titles, summaries, strict=True):
-        effect = estimate(summary, "seat_effect")
+        effect = estimate_of(summary, "seat_effect")
         if effect.value is None or effect.low is None or effect.high is None:
             continue
         who = "leader" if effect.low > 0 else "dealer" if effect.high < 0 else ""
@@ -143,7 +142,7 @@ def _scores(titles: Sequence[str], summaries: Summaries, what: str) -> Grid:
         cells = [name]
         for summary in summaries:
             row = next((r for r in summary["ranking"] if r["strategy"] == name and r["games"]), None)
-            cells.append("–" if row is None else percent_span(estimate(row, "score")))
+            cells.append("–" if row is None else percent_span(estimate_of(row, "score")))
         rows.append(cells)
     caption = f"Score against the others of the same run, % of {what}, with 95 % intervals"
     return Grid(caption, ["strategy", *titles], rows)
@@ -184,7 +183,7 @@ def _games_grid(titles: Sequence[str], summaries: Summaries) -> Grid:
         ]
         rows.append([
             title, count(games), fixed(rounds / games, 2) if games else NA, *means,
-            number_span(estimate(summary, "seat_effect"), signed=True),
+            number_span(estimate_of(summary, "seat_effect"), signed=True),
         ])  # fmt: skip
     head = ["rules", "games", "rounds a game", "points a side and round", "basras a side and round", "leader over dealer"]
     return Grid("How the games went: means over all matches, and the leader's points a round over the dealer's", head, rows)

@@ -16,6 +16,8 @@ from basra_sim.analysis.statistics.ratings import Pool, Ratings, holm_adjusted, 
 from basra_sim.analysis.statistics.sequential import anytime_p
 from basra_sim.records.counters import GROUPS, MatchTotals, RunTotals
 
+from .csv_text import cell, csv_text
+
 LEVEL = 0.05
 
 
@@ -115,3 +117,17 @@ def circles(names: Sequence[str], matches: Sequence[dict[str, Any]]) -> list[dic
         for i, name in enumerate(names)
     ]
     return sorted(rows, key=lambda row: (-row["nash"], -row["value"]))
+
+
+def ratings_csv(found: dict[str, Any]) -> str:
+    """A line a strategy, best first: its rating, the likelihood that it is above each, and `circles` where they are known."""
+    extra = {row["strategy"]: row for row in found.get("circles", [])}
+    heads = ["strategy", "elo", "elo_low", "elo_high", "above_next"]
+    more = ["nash", "value", "alpha_rank"] if extra else []
+    columns = [*heads, *more, *(f"above {row['strategy']}" for row in found["rows"])]
+    rows = []
+    for row, above in zip(found["rows"], found["superiority"], strict=True):
+        own = extra.get(row["strategy"], {})
+        values = (*(row[head] for head in heads), *(own[head] for head in more), *above)
+        rows.append(dict(zip(columns, map(cell, values), strict=True)))
+    return csv_text(columns, rows)

@@ -1,0 +1,35 @@
+"""Every analysis of a run, the opening floors among them: these are dealt again, which analyses cannot and a report can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from basra_sim.analysis.statistics.shares import Table
+from basra_sim.analysis.tables.breakdown import analyze
+from basra_sim.analysis.tables.opening_floor import Dealer
+from basra_sim.records.counters import RunTotals
+
+
+def run_tables(
+    run: RunTotals,
+    folder: Path | None,
+    *,
+    most: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[list[Table], list[str]]:
+    """All tables of a run, and a line for each thing that it cannot tell; `most` rounds of rounds.parquet are read, if given."""
+
+    @cache
+    def dealer() -> Dealer:
+        from basra_sim.engine.redealt import floor_dealer  # loads numba, which few runs need here
+
+        return floor_dealer(run.seed, run.rules)
+
+    def deal(pairs: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+        return dealer()(pairs, rounds)
+
+    return analyze(run, folder, deal, most=most, progress=progress)

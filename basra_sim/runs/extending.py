@@ -125,6 +125,6 @@ def _check_records(run: RunTotals, before: Settings, folder: Path) -> None:
 
 
 def _last_stage(run: RunTotals, prepared: Prepared) -> Stage:
-    names = [player.strategy.name for player in prepared.plan.players]
-    number = {match_name(names[i], names[j]): k for k, (i, j) in enumerate(prepared.plan.matches)}
+    plan = prepared.plan
+    number = {match_name(*plan.names(match)): match for match in range(len(plan.matches))}
     return Stage([(number[name], int(first), int(stop)) for name, first, stop in run.design["last"]])

@@ -18,9 +18,12 @@ from basra_sim.errors import BasraError
 from basra_sim.records.counters import FORFEITS, MatchTotals, RunTotals
 from basra_sim.records.digest import Chain, digest_of_matches
 from basra_sim.records.spool import Spool
-from basra_sim.workers.chunks import CHUNK_PAIRS, Chunk, Plan, Progress, fault_error, make_ready, match_totals, play, play_chunk
-from basra_sim.workers.interrupts import held
+from basra_sim.workers.chunks import Chunk, Progress, play_chunk
+from basra_sim.workers.fault_words import fault_error
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.threads import CHUNK_PAIRS, make_ready, play
 
+from .interrupts import held
 from .row_recording import EVERY, Recorder
 from .stopping import Watcher
 from .tournament import Form, Stage
@@ -54,7 +57,7 @@ class Playing:
         self.jobs, self.records, self.chunk_pairs, self.extra = jobs, records, chunk_pairs, extra
         self.progress = progress or Progress()
         self.player, self.cluster = player or play_chunk, cluster
-        self.matches: list[MatchTotals] = match_totals(plan)
+        self.matches = [plan.empty_totals(match) for match in range(len(plan.matches))]
         self.chains = [Chain() for _ in self.matches]
         self.waiting: dict[int, Known] = {}  # what a run that is extended has of matches that did not come up yet
         self.stopped: set[int] = set()  # matches that the watcher ended
@@ -222,7 +225,7 @@ class Playing:
             return self.chunk_pairs
         pace = self._pace.get(match)
         if pace is None:
-            return FIRST_CHUNK if all(self.plan.players[i].entry is not None for i in self.plan.matches[match]) else 16
+            return FIRST_CHUNK if self.plan.is_compiled(match) else 16
         size = int(min(CHUNK_PAIRS, max(1, CHUNK_SECONDS / max(pace, 1e-9))))
         return size // 64 * 64 if size >= 64 else size
 

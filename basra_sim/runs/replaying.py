@@ -24,7 +24,9 @@ from basra_sim.players.ready import prepare
 from basra_sim.players.registry import Strategy, find, load, split_spec
 from basra_sim.records.counters import GAME_DTYPE, SIDES, WINNERS, match_name
 from basra_sim.records.run_folder import GAMES, read_manifest
-from basra_sim.workers.chunks import Plan, Worker, fault_error
+from basra_sim.workers.fault_words import fault_error
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.worker import Worker
 
 MATCHES_NAMED = 12  # in an error line
 

@@ -141,7 +141,7 @@ def plan_run(given: Sequence[Any], settings: Settings) -> Prepared:
         raise BadInput(f"--packs plays each pack once; --tournament {settings.tournament} may need more: leave one of them out")
     strategies = load_strategies(given, settings.strategies)
     from basra_sim.players.ready import prepare
-    from basra_sim.workers.chunks import Plan
+    from basra_sim.workers.plan import Plan
 
     players = [prepare(strategy, settings.interpret) for strategy in strategies]
     if settings.interpret:
@@ -353,9 +353,9 @@ def chunk_player(plan: Any, settings: Settings) -> Any:
     """What plays the chunks of a run: None for the plain way, in which a fault stops the run."""
     if not forgives(settings, len(plan.players)):
         return None
-    from basra_sim.workers.cells import Cells
+    from basra_sim.workers.guarded_matches import GuardedMatches
 
-    return Cells(plan, settings.strategies, settings.interpret, settings.play_timeout)
+    return GuardedMatches(plan, settings.strategies, settings.interpret, settings.play_timeout)
 
 
 def cluster_of(plan: Any, settings: Settings) -> Any:

@@ -13,7 +13,6 @@ import numpy as np
 
 from basra_sim.analysis.statistics.sequential import anytime_interval, anytime_p
 from basra_sim.errors import BadInput
-from basra_sim.workers.schedule import gauntlet, round_robin
 
 FORMS = ("round-robin", "gauntlet", "swiss", "knockout", "adaptive")
 TIE_BREAKS = 3  # a knockout match that is level is played on so often, each time as many pairs again
@@ -38,6 +37,16 @@ class Stage:
     def from_json(cls, data: dict[str, Any]) -> Stage:
         """The inverse."""
         return cls([(int(m), int(first), int(stop)) for m, first, stop in data["tasks"]], data["bye"])
+
+
+def round_robin(strategies: int) -> list[tuple[int, int]]:
+    """Every pair of strategies once, in the order (0,1), (0,2) ... (1,2) ..."""
+    return [(one, other) for one in range(strategies) for other in range(one + 1, strategies)]
+
+
+def gauntlet(strategies: int) -> list[tuple[int, int]]:
+    """The first strategy against each of the others."""
+    return [(0, other) for other in range(1, strategies)]
 
 
 class Results(Protocol):

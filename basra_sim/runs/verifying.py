@@ -122,7 +122,7 @@ def _check_digests(run: RunTotals, plan: Any, manifest: dict[str, Any], verdict:
 def _stretches(run: RunTotals, plan: Any) -> list[tuple[int, Chain, int, dict[str, Any] | None, int]]:
     """(match of the plan, its chain, first pair, state there or None at the start, pair after the last) of every stretch."""
     number = {
-        match_name(plan.players[i].strategy.name, plan.players[j].strategy.name): k for k, (i, j) in enumerate(plan.matches)
+        match_name(*plan.names(match)): match for match in range(len(plan.matches))
     }
     found: list[tuple[int, Chain, int, dict[str, Any] | None, int]] = []
     state: dict[str, Any] | None
@@ -149,8 +149,8 @@ def _replay(
     for match, chain, first, state, stop in stretches:
         chunk = (player or play_chunk)(plan, match, first, stop - first, progress=progress)
         if not _leads_on(chain, first, state, stop, chunk.games):
-            names = [plan.players[i].strategy.name for i in plan.matches[match]]
-            verdict.wrong.append(f"match {match_name(*names)}: pairs {first:,} to {stop - 1:,} came out otherwise when replayed")
+            name = match_name(*plan.names(match))
+            verdict.wrong.append(f"match {name}: pairs {first:,} to {stop - 1:,} came out otherwise when replayed")
             return
         verdict.replayed += 2 * (stop - first)
         if not whole and time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Chunks played on other machines through joblib's Dask backend. Needs the extra [cluster]; knows recipes and chunks.
+"""Chunks played on other machines through joblib's Dask backend. Needs the extra [cluster]; knows plans and chunks.
 
 The same chunks come back in the same order, so the digest is the same. Workers need the same sources of basra-sim, which is
 checked; strategies travel as names and text.
@@ -12,41 +12,40 @@ import pickle
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from basra_sim.engine.jit.primitives import sources_hash
 from basra_sim.errors import BadInput, BasraError
 
-from .chunks import Chunk, Plan, Progress, play_chunk
-from .travelling_plan import Recipe, plan_of, recipe_of
+from .chunks import Chunk, Progress, play_chunk
+from .guarded_matches import GuardedMatches
+from .plan import Plan
+from .portable_plan import PortablePlan, plan_of, portable
 
 CONNECT_SECONDS = 5
 TASKS_A_WORKER = 8  # of one batch: memory stays flat, and little time is lost between batches
 
-_made: dict[str, tuple[Plan, Any]] = {}  # in a worker: recipes that were made ready, the newest alone
+_made: dict[str, tuple[Plan, Any]] = {}  # in a worker: plans that were made ready, the newest alone
 
 
 def play_remote(packed: bytes, key: str, task: tuple[int, int, int], want_rounds: bool, forgiving: bool, timeout: float) -> Chunk:
-    """What a worker does: make the plan of a recipe ready, once, and play a chunk of it."""
+    """What a worker does: make the plan that was sent ready, once, and play a chunk of it."""
     if key not in _made:
-        recipe: Recipe = pickle.loads(packed)
-        _check_sources(recipe)
+        sent: PortablePlan = pickle.loads(packed)
+        _check_sources(sent)
         for _, old in _made.values():
             if old is not None:
                 old.close()
         _made.clear()
-        plan = plan_of(recipe)
+        plan = plan_of(sent)
         player = None
         if forgiving:
-            from .cells import Cells
-
-            player = Cells(plan, recipe.folders, recipe.interpret, timeout)
+            player = GuardedMatches(plan, sent.folders, sent.interpret, timeout)
         _made[key] = (plan, player)
     plan, player = _made[key]
     return (player or play_chunk)(plan, *task, want_rounds=want_rounds)
 
 
-def _check_sources(recipe: Recipe) -> None:
-    from basra_sim.engine.jit.primitives import sources_hash
-
-    if recipe.engine != sources_hash():
+def _check_sources(sent: PortablePlan) -> None:
+    if sent.engine != sources_hash():
         raise BasraError("a worker of the cluster has other sources of basra-sim than this machine; install the same everywhere")
 
 
@@ -57,7 +56,7 @@ class Cluster:
         if not address:
             raise BadInput("--backend dask needs --scheduler ADDRESS, such as tcp://127.0.0.1:8786")
         try:
-            from dask.distributed import Client
+            from dask.distributed import Client  # an extra that need not be there
         except ImportError:
             raise BadInput("--backend dask needs Dask: pip install 'basra-sim[cluster]'") from None
         try:
@@ -69,12 +68,13 @@ class Cluster:
         if not self.workers:
             self._client.close()
             raise BadInput(f"the Dask scheduler at {address} has no workers; start some: dask worker {address}")
-        self._packed = pickle.dumps(recipe_of(plan, folders, interpret))
+        self._packed = pickle.dumps(portable(plan, folders, interpret))
         self._key = hashlib.sha256(self._packed).hexdigest() + str(forgiving)
         self._forgiving, self._timeout = forgiving, timeout
 
     def __call__(self, tasks: Iterable[tuple[int, int, int]], want_rounds: bool, progress: Progress) -> Iterator[Chunk]:
         """Play tasks (match, first pair, pairs); a worker that dies is no loss, its tasks go to others."""
+        # half a second, and for clusters alone
         from joblib import Parallel, delayed, parallel_config
 
         waiting = iter(tasks)

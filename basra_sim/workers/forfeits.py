@@ -16,7 +16,9 @@ from basra_sim.engine.jit.primitives import RAISED
 from basra_sim.records.counters import FORFEITS, MatchTotals
 from basra_sim.records.digest import BLOCK_PAIRS, block_digests
 
-from .chunks import SLICE_SECONDS, Chunk, Fault, Plan, Progress, Worker, _all_compiled, _rounds_kept
+from .chunks import SLICE_SECONDS, Chunk, Progress
+from .plan import Plan
+from .worker import Fault, Worker
 
 ILLEGAL, NO_CARD, RAISES, TIMEOUT, EXITED, MEMORY = range(len(FORFEITS))
 
@@ -57,7 +59,7 @@ class _Forgiving:
         room: np.ndarray | None,
     ) -> None:  # fmt: skip
         self.match, self.first, self.forfeits = match, first_pair, known
-        self.capacity = 4096 if _all_compiled(plan, match) else 64
+        self.capacity = 4096 if plan.is_compiled(match) else 64
         self.worker = Worker(plan, match, load_table(plan.rules), self.capacity, want_rounds, room)
         self.games: list[np.ndarray] = []
         self.rounds: list[np.ndarray] = []
@@ -104,7 +106,7 @@ class _Forgiving:
         self.totals.add(totals)
         memory = self.worker.memory
         self.games.append(memory.games[:pairs].copy())
-        self.rounds.append(memory.rounds[: _rounds_kept(self.worker, pairs)].copy())
+        self.rounds.append(self.worker.rounds(pairs).copy())
 
     def _pair(self, pair: int) -> Fault | None:
         """Play what can be played of a pair with a forfeit, and count it."""

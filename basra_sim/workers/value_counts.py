@@ -14,8 +14,13 @@ from basra_sim.engine.jit.primitives import JIT_ON, kernel, load_u8, lowest, pop
 from basra_sim.engine.sight import Floor
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import RuleSet
+from basra_sim.players.ready import prepare
+from basra_sim.players.registry import load
 from basra_sim.skill import value_tables as values
 from basra_sim.skill.problem import CARDS, HALF, MINE, NOBODY, OTHERS, POINTS, bonus_of, step
+
+from .plan import Plan
+from .worker import Worker
 
 # With its weights, so that what was counted does not change when the strategy is tuned again.
 STRATEGY = (
@@ -51,11 +56,6 @@ def _boundaries(problem, history, floors, rows, rounds, out, lying):
 
 def play_tallies(rules: RuleSet, strategy: str, pairs: int, seed: int, folders: Any = ()) -> tuple[np.ndarray, np.ndarray]:
     """Tallies (leader's half below) and floors of self-play at the seven boundaries, int64 (2 * pairs, 7) each."""
-    from basra_sim.players.ready import prepare
-    from basra_sim.players.registry import load
-
-    from .chunks import Plan, Worker
-
     rules = replace(rules, single_round=True)
     player = prepare(load(strategy, folders))
     table = load_table(rules)

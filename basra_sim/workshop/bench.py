@@ -50,7 +50,7 @@ def _plan(one: str, other: str, games: int, interpret: bool = False) -> Any:
     from basra_sim.game.rules import PRESETS
     from basra_sim.players.ready import prepare
     from basra_sim.players.registry import distinct_names, load
-    from basra_sim.workers.chunks import Plan
+    from basra_sim.workers.plan import Plan
 
     strategies = [load(one), load(other)]
     distinct_names(strategies)
@@ -132,7 +132,7 @@ def interpreted_line(repetitions: int) -> Line:
     from basra_sim.game.rules import PRESETS
     from basra_sim.players.ready import prepare
     from basra_sim.players.registry import from_object, load
-    from basra_sim.workers.chunks import Plan
+    from basra_sim.workers.plan import Plan
 
     class Lowest:
         def choose(self, view: Any) -> int:

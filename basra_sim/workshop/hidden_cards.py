@@ -18,7 +18,9 @@ from basra_sim.game.cards import JACKS, KOMI, card_text
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.ready import Player, prepare
 from basra_sim.players.registry import from_object, load
-from basra_sim.workers.chunks import Plan, Worker, fault_error
+from basra_sim.workers.fault_words import fault_error
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.worker import Worker
 
 BANNED = JACKS | 1 << KOMI
 RULES = RuleSet(single_round=True)

@@ -119,7 +119,8 @@ def decision_time(name: str, rules: RuleSet, seed: int) -> float:
     """Microseconds of processor time a decision: rounds against itself, by all 48 plies, the engine's share included."""
     from dataclasses import replace
 
-    from basra_sim.workers.chunks import Plan, play_chunk
+    from basra_sim.workers.chunks import play_chunk
+    from basra_sim.workers.plan import Plan
     from basra_sim.workers.value_counts import ensure
 
     ensure(rules)

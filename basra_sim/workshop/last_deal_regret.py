@@ -19,8 +19,10 @@ from basra_sim.players.ready import Player
 from basra_sim.skill import value_tables as values
 from basra_sim.skill.endgame import INFINITE, solve
 from basra_sim.skill.problem import FOR_POINTS, FOR_WIN, MINE, NOBODY, ONE, OTHERS, WIN_WEIGHT, step
-from basra_sim.workers.chunks import Plan, Worker, fault_error
+from basra_sim.workers.fault_words import fault_error
+from basra_sim.workers.plan import Plan
 from basra_sim.workers.value_counts import HISTORY_BYTES, classes_of
+from basra_sim.workers.worker import Worker
 
 _PROBLEM_WORDS = 512
 _STAKE, _AIM, _LEADING, _BOUNDARY, _SINGLE = 4, 5, 6, 7, 10

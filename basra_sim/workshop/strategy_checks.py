@@ -22,7 +22,10 @@ from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.ready import Player, prepare
 from basra_sim.players.registry import Strategy, from_object, load, one_line, split_spec
 from basra_sim.players.source_text import foreign_imports, random_uses
-from basra_sim.workers.chunks import Plan, Worker, fault_error, play
+from basra_sim.workers.fault_words import fault_error
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.threads import play
+from basra_sim.workers.worker import Worker
 
 from .hidden_cards import hidden_cards
 

@@ -114,13 +114,14 @@ class _Arena:
 
     def pair_scores(self, parameters: dict[str, float], opponent: int, first_pair: int, pairs: int) -> np.ndarray:
         """Share won of each pair, 0 .. 1."""
-        from basra_sim.workers.chunks import Plan, play_chunk
+        from basra_sim.workers.chunks import play_chunk
+        from basra_sim.workers.plan import Plan
 
         mine = replace(self.player, strategy=self.player.strategy.with_given(parameters))
         plan = Plan(self.rules, self.seed, self.unit, 2 * pairs, [mine, self.opponents[opponent]], [(0, 1)])
         chunk = play_chunk(plan, 0, first_pair, pairs)
         if chunk.fault is not None:
-            from basra_sim.workers.chunks import fault_error
+            from basra_sim.workers.fault_words import fault_error
 
             raise fault_error(plan, 0, chunk.fault)
         return np.asarray(np.array([1.0, 0.0, 0.5])[chunk.games["winner"]].mean(axis=1))

@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 from basra_sim.runs.running import Settings, plan_run
-from basra_sim.workers.chunks import play
+from basra_sim.workers.threads import play
 
 MATCHES = (("random", "greedy", "game"), ("greedy", "first", "game"), ("defensive", "greedy", "game"),
            ("defensive", "random", "round"), ("greedy", "greedy", "game"))  # fmt: skip

@@ -20,7 +20,8 @@ from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.ready import OpenRules, prepare
 from basra_sim.players.registry import builtin_folder, files_in, from_object, load
 from basra_sim.records.counters import MatchTotals
-from basra_sim.workers.chunks import Plan, Worker
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.worker import Worker
 
 STRATEGIES = Path(__file__).parent / "strategies"
 V2 = PRESETS["egyptian-v2"]

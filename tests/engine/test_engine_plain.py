@@ -18,7 +18,8 @@ from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.ready import NO_CARD
 from basra_sim.records.counters import MAX_FLOOR
-from basra_sim.workers.chunks import Worker, fault_error
+from basra_sim.workers.fault_words import fault_error
+from basra_sim.workers.worker import Worker
 
 SETTINGS = (
     "target=51",

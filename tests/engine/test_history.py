@@ -15,7 +15,7 @@ from basra_sim.engine.jit.primitives import JIT_ON
 from basra_sim.engine.sight import first_floor, play_on, played
 from basra_sim.game.cards import members
 from basra_sim.game.rules import PRESETS
-from basra_sim.workers.chunks import Worker
+from basra_sim.workers.worker import Worker
 
 # Plays the round again from its first floor, faults where that does not lead to the floor as it lies, and lets every card,
 # whose it was and what it took decide. What the judge's own strategy must play, from the judge's own history.

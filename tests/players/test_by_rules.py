@@ -14,8 +14,9 @@ from basra_sim.runs.resuming import check_unchanged, settings_of
 from basra_sim.runs.running import fallback_notes, run
 from basra_sim.runs.verifying import verify
 from basra_sim.workers import value_counts as measure
-from basra_sim.workers.chunks import Plan, play_chunk
-from basra_sim.workers.travelling_plan import plan_of, recipe_of
+from basra_sim.workers.chunks import play_chunk
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.portable_plan import plan_of, portable
 from basra_sim.workshop.tuning import Tuned
 
 # plays the lowest or the highest card, as its parameter says
@@ -114,9 +115,9 @@ def test_a_run_keeps_what_was_played_with(mine, write, tmp_path):
 def test_parameters_travel_as_they_are(mine, tmp_path):
     players = [prepare(load(spec)) for spec in ("./mine.py", "first")]
     plan = Plan(PRESETS["pagat"], 3, "game", 20, players, [(0, 1)])
-    recipe = recipe_of(plan)
+    sent = portable(plan)
     (tmp_path / "mine.toml").unlink()
-    assert plan_of(recipe).header() == plan.header()
+    assert plan_of(sent).header() == plan.header()
 
 
 def test_tables_that_nobody_counted_are_said(monkeypatch):

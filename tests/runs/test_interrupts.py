@@ -13,9 +13,9 @@ from basra_sim.records import row_writers as parquet
 from basra_sim.records.run_folder import read_run
 from basra_sim.runs import playing
 from basra_sim.runs import row_recording as recording
+from basra_sim.runs.interrupts import held
 from basra_sim.runs.resuming import resume
 from basra_sim.runs.running import Settings, run
-from basra_sim.workers.interrupts import held
 
 
 def press() -> None:

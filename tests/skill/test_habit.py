@@ -34,7 +34,8 @@ from basra_sim.skill.habit import (
     read_round,
 )
 from basra_sim.skill.problem import FOR_POINTS, ONE, noted, open_problem
-from basra_sim.workers.chunks import Plan, Worker
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.worker import Worker
 
 RULES = load_rules("egyptian-v2", ["single_round=true"])
 HABITS = Habits(lowest=0.2, any=0.1, slip=0.02, share=0.55, least=0.05)

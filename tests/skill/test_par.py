@@ -22,7 +22,8 @@ from basra_sim.players.ready import OpenRules, Player, prepare
 from basra_sim.players.registry import load
 from basra_sim.skill.par import known_card
 from basra_sim.skill.problem import ONE
-from basra_sim.workers.chunks import Plan, Worker
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.worker import Worker
 
 SINGLE = load_rules("egyptian-v2", ["single_round=true"])
 

@@ -20,7 +20,7 @@ from basra_sim.errors import StrategyFault
 from basra_sim.records.counters import FORFEITS
 from basra_sim.runs.resuming import resume
 from basra_sim.runs.running import Settings, plan_run, run
-from basra_sim.workers.cells import Cells
+from basra_sim.workers.guarded_matches import GuardedMatches
 
 HEAD = "from basra_sim.view import lowest\nimport os, time\nMEMORY = {}\n"
 CLEAN = HEAD + "def choose(view):\n    return lowest(view.hand)\n"
@@ -136,7 +136,7 @@ def cells(tmp_path_factory):
     """A process for strategies that are files: (exits, clean), (exits, greedy) and (clean, greedy) are matches 3, 4 and 5."""
     root = tmp_path_factory.mktemp("cells")
     prepared = plan_run([mine, write(root, "exits"), write(root, "clean"), "greedy"], Settings(games=400_000, seed=1))
-    made = Cells(prepared.plan, (), False, 10.0)
+    made = GuardedMatches(prepared.plan, (), False, 10.0)
     yield made, prepared
     made.close()
 
@@ -166,8 +166,8 @@ def test_a_worker_killed_from_outside_is_replaced(cells):
 def test_a_process_that_ended_has_not_taken_too_long(cells, monkeypatch):
     """The system tells no CPU time of a process that is gone; that must not be taken for much time."""
     asked = itertools.count()
-    monkeypatch.setattr("basra_sim.workers.cells.cpu_seconds", lambda process: None if next(asked) % 2 else 0.5)
-    monkeypatch.setattr("basra_sim.workers.cells.POLL_SECONDS", 0.001)
+    monkeypatch.setattr("basra_sim.workers.guard.cpu_seconds", lambda process: None if next(asked) % 2 else 0.5)
+    monkeypatch.setattr("basra_sim.workers.guard.POLL_SECONDS", 0.001)
     made, prepared = cells
     chunk = made(prepared.plan, 4, 0, 200)
     assert len(chunk.forfeits) > 3 and {why for _, why in chunk.forfeits.values()} == {FORFEITS.index("exited")}
@@ -175,7 +175,7 @@ def test_a_process_that_ended_has_not_taken_too_long(cells, monkeypatch):
 
 def test_a_worker_that_talks_nonsense_is_replaced(cells, monkeypatch):
     """It is alive and cannot be understood any more: nobody waits for it for good."""
-    monkeypatch.setattr("basra_sim.workers.cells.GONE_SECONDS", 0.1)
+    monkeypatch.setattr("basra_sim.workers.guard.GONE_SECONDS", 0.1)
     made, prepared = cells
     whole = made(prepared.plan, 5, 0, 20)
     cell = made._all[0]

@@ -15,7 +15,8 @@ from basra_sim.game.rules import PRESETS
 from basra_sim.players.position import Desk
 from basra_sim.players.ready import prepare
 from basra_sim.players.registry import load
-from basra_sim.workers.chunks import Plan, Worker
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.worker import Worker
 from basra_sim.workshop.ladder import shipped
 
 RULES = load_rules("egyptian-v2", ["single_round=true"])

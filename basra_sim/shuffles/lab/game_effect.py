@@ -104,7 +104,9 @@ def play_packs(packs: np.ndarray, strategies: Sequence[str], seed: int, jobs: in
     from basra_sim.game.rule_files import load_rules
     from basra_sim.players.ready import prepare
     from basra_sim.players.registry import load
-    from basra_sim.workers.chunks import Plan, fault_error, play
+    from basra_sim.workers.fault_words import fault_error
+    from basra_sim.workers.plan import Plan
+    from basra_sim.workers.threads import play
 
     rules = replace(load_rules("egyptian-v2"), single_round=True)
     players = [prepare(load(name)) for name in strategies]

@@ -1,4 +1,4 @@
-"""A plan as something that travels: names, files and numbers, from which another process makes the same plan.
+"""A plan that can be sent to another process: names, files and numbers, from which it makes the same plan again.
 
 Strategies travel as names, and their files as text, never as pickled functions.
 """
@@ -18,11 +18,11 @@ from basra_sim.game.rules import RuleSet
 from basra_sim.players.ready import prepare
 from basra_sim.players.registry import Strategy, builtin_folder, distinct_names, load
 
-from .chunks import Plan
+from .plan import Plan
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PortablePlan:
     """Everything of a plan but compiled code."""
 
     rules: dict[str, Any]
@@ -43,8 +43,8 @@ def is_builtin(strategy: Strategy) -> bool:
     return strategy.path is not None and builtin_folder() in Path(strategy.path).resolve().parents
 
 
-def recipe_of(plan: Plan, folders: Sequence[str | Path] = (), interpret: bool = False) -> Recipe:
-    """The recipe of a plan; BadInput for a strategy that is no file."""
+def portable(plan: Plan, folders: Sequence[str | Path] = (), interpret: bool = False) -> PortablePlan:
+    """A plan as it is sent; BadInput for a strategy that is no file."""
     entries = []
     for player in plan.players:
         strategy = player.strategy
@@ -52,7 +52,7 @@ def recipe_of(plan: Plan, folders: Sequence[str | Path] = (), interpret: bool = 
             raise BadInput(f"strategy {strategy.name} is an object of this Python program and cannot travel to another process")
         path = Path(strategy.path).resolve()
         entries.append((str(path), strategy.sha256, strategy.parameters._asdict(), path.read_bytes()))
-    return Recipe(
+    return PortablePlan(
         plan.rules.to_dict(), plan.seed, plan.unit, plan.games, tuple(entries),
         tuple(player.strategy.name for player in plan.players), tuple(str(folder) for folder in folders), interpret,
         tuple((int(i), int(j)) for i, j in plan.matches), plan.packs,
@@ -60,14 +60,14 @@ def recipe_of(plan: Plan, folders: Sequence[str | Path] = (), interpret: bool = 
     )  # fmt: skip
 
 
-def plan_of(recipe: Recipe, watched: bool = False) -> Plan:
-    """The plan of a recipe, made ready here. `watched`: strategies that are not built in mark when they are at work."""
-    strategies = [_strategy(*entry) for entry in recipe.strategies]
+def plan_of(sent: PortablePlan, watched: bool = False) -> Plan:
+    """The plan that was sent, made ready here. `watched`: strategies that are not built in mark when they are at work."""
+    strategies = [_strategy(*entry) for entry in sent.strategies]
     distinct_names(strategies)
-    for strategy, name in zip(strategies, recipe.names, strict=True):
+    for strategy, name in zip(strategies, sent.names, strict=True):
         strategy.name = name
-    players = [prepare(s, recipe.interpret, watched=watched and not is_builtin(s)) for s in strategies]
-    return Plan(RuleSet(**recipe.rules), recipe.seed, recipe.unit, recipe.games, players, recipe.matches, recipe.packs)
+    players = [prepare(s, sent.interpret, watched=watched and not is_builtin(s)) for s in strategies]
+    return Plan(RuleSet(**sent.rules), sent.seed, sent.unit, sent.games, players, sent.matches, sent.packs)
 
 
 def _strategy(file: str, sha256: str, parameters: dict[str, Any], source: bytes) -> Strategy:

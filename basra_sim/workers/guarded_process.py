@@ -1,4 +1,4 @@
-"""A process that can be killed: plays chunks for `cells.py`, with strategies that nobody vouches for. Run as a module.
+"""The process that a guard may kill: it plays chunks with strategies that nobody vouches for. Run as a module.
 
 Requests come by standard input and answers go by a pipe of their own; what strategies print goes nowhere.
 """
@@ -52,7 +52,7 @@ def _limit_memory() -> None:
 
 def _serve(plan: Any, room: Any, requests: BinaryIO, answers: BinaryIO) -> None:
     """Play what is asked for until the other side goes away."""
-    from .forfeits import play_forgiving
+    from .forfeits import play_forgiving  # not before the pipes are out of reach: see main
 
     _limit_memory()
     while True:
@@ -95,7 +95,7 @@ def _fork_servers(plan: Any, room: Any, requests: BinaryIO, answers: BinaryIO, n
 
 
 def main() -> None:
-    """Make the plan of a recipe ready, then serve."""
+    """Make the plan that was sent ready, then serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
@@ -104,16 +104,17 @@ def main() -> None:
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
     sys.stdin = open(os.devnull)  # noqa: SIM115
-    recipe, room_path = receive(requests)
+    sent, room_path = receive(requests)
+    # loaded now that the pipes are out of reach: what a library prints while it is loaded would be no message
     import numpy as np
 
     from basra_sim.engine.floors import load_table
 
-    from .travelling_plan import plan_of
+    from .portable_plan import plan_of
 
     with open(room_path, "r+b") as file:
         room = np.frombuffer(mmap.mmap(file.fileno(), 0), np.uint8)
-    plan = plan_of(recipe, watched=True)
+    plan = plan_of(sent, watched=True)
     load_table(plan.rules)
     send(answers, "ready")
     if hasattr(os, "fork"):

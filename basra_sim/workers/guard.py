@@ -1,7 +1,7 @@
-"""Chunks played in processes that can be killed: the side of the run. Knows marks and clocks, nothing of cards.
+"""What watches one process that plays chunks, and kills it when a play does not end. Knows marks and clocks, nothing of cards.
 
-Each worker thread has a cell of its own. What it is doing lies in memory that both see: which pair, which game, and for each
-side a mark that is odd while its strategy is at work. So whoever does not come back is known, and nobody else is blamed.
+What the process is doing lies in memory that both see: which pair, which game, and for each side a mark that is odd while its
+strategy is at work. So whoever does not come back is known, and nobody else is blamed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import sys
 import tempfile
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,10 @@ from basra_sim.engine.memory import _NAMES, MARK_AT, ROOM_BYTES
 from basra_sim.engine.sight import DESK_BYTES
 from basra_sim.errors import BasraError
 
-from .cell_process import receive, send
-from .chunks import Chunk, Plan, Progress
-from .forfeits import EXITED, MEMORY, TIMEOUT, play_forgiving
-from .travelling_plan import Recipe, is_builtin, recipe_of
+from .chunks import Chunk, Progress
+from .forfeits import EXITED, TIMEOUT
+from .guarded_process import receive, send
+from .portable_plan import PortablePlan
 
 POLL_SECONDS = 0.05
 START_SECONDS = 600.0  # to load and compile the strategies
@@ -48,28 +47,28 @@ def cpu_seconds(process: int) -> float | None:
 
 
 class Trouble(Exception):
-    """A cell that did not answer: the side at work (None: neither), the place, and why."""
+    """A process that did not answer: the side at work (None: neither), the place, and why."""
 
     def __init__(self, side: int | None, pair: int, game: int, why: int | None) -> None:
         super().__init__(f"side {side} in pair {pair}, game {game}")
         self.side, self.pair, self.game, self.why = side, pair, game, why
 
 
-class Cell:
+class Guard:
     """One process, and what it is asked."""
 
-    def __init__(self, recipe: Recipe, timeout: float) -> None:
+    def __init__(self, plan: PortablePlan, timeout: float) -> None:
         self.timeout = timeout
         self.usable = True
         self._measures = cpu_seconds(os.getpid()) is not None  # whether this system tells CPU times at all
-        handle, self._path = tempfile.mkstemp(prefix="basra-sim-cell-")
+        handle, self._path = tempfile.mkstemp(prefix="basra-sim-guard-")
         os.truncate(handle, -(-ROOM_BYTES // mmap.PAGESIZE) * mmap.PAGESIZE)
         self._map = mmap.mmap(handle, 0)
         os.close(handle)
         self._room = np.frombuffer(self._map, np.uint8)
         self._words = self._room[: 8 * len(_NAMES)].view(np.int64)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "basra_sim.workers.cell_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-m", "basra_sim.workers.guarded_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self._answers: queue.Queue[Any] = queue.Queue()
@@ -77,7 +76,7 @@ class Cell:
         for pipe in (self.process.stdout, self.process.stderr):
             threading.Thread(target=self._read, args=(pipe,), daemon=True).start()
         try:
-            send(self.process.stdin, (recipe, self._path))  # type: ignore[arg-type]
+            send(self.process.stdin, (plan, self._path))  # type: ignore[arg-type]
             answer = self._answers.get(timeout=START_SECONDS)
         except (queue.Empty, OSError):
             answer = None
@@ -104,7 +103,7 @@ class Cell:
         return one, other, int(self._words[_NOW_PAIR]), int(self._words[_NOW_GAME])
 
     def ask(self, task: tuple[int, int, int], known: dict[Any, Any], want_rounds: bool, progress: Progress) -> Chunk | None:
-        """A chunk, or None when the run is stopped; Trouble if the cell had to be killed or died."""
+        """A chunk, or None when the run is stopped; Trouble if the process had to be killed or died."""
         try:
             send(self.process.stdin, (task, known, want_rounds))  # type: ignore[arg-type]
         except OSError:
@@ -166,99 +165,3 @@ class Cell:
             with contextlib.suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]
         Path(self._path).unlink(missing_ok=True)
-
-
-def _without_objects(plan: Plan) -> Plan:
-    """The plan with another strategy in the place of each object: one that is not asked for in any match of the cells."""
-    other = next(player for player in plan.players if player.strategy.path is not None)
-    players = [
-        p if p.strategy.path is not None else replace(other, strategy=replace(other.strategy, name=p.strategy.name))
-        for p in plan.players
-    ]
-    return replace(plan, players=players)
-
-
-class Cells:
-    """Plays chunks with faults as forfeits; matches with strategies that are not built in, in cells.
-
-    Called as `play_chunk` is. A cell that dies from outside is replaced and its chunk played again; one in which a
-    strategy ended the process, or did not come back in `timeout` seconds of CPU time, costs that strategy the game.
-    """
-
-    def __init__(self, plan: Plan, folders: Any, interpret: bool, timeout: float) -> None:
-        self.timeout = timeout
-        objects = [player.strategy.path is None for player in plan.players]  # of this program: they cannot be sent
-        strange = [not gone and not is_builtin(p.strategy) for gone, p in zip(objects, plan.players, strict=True)]
-        self.guarded = {
-            match for match, (i, j) in enumerate(plan.matches)
-            if (strange[i] or strange[j]) and not (objects[i] or objects[j])
-        }  # fmt: skip
-        self._recipe = recipe_of(_without_objects(plan), folders, interpret) if self.guarded else None
-        self._own = threading.local()
-        self._all: list[Cell] = []
-        self._lock = threading.Lock()
-        self.replaced = 0
-
-    def __call__(
-        self, plan: Plan, match: int, first_pair: int, pairs: int, *, want_rounds: bool = False, progress: Progress | None = None
-    ) -> Chunk:
-        """A chunk of a match."""
-        progress = progress or Progress()
-        if match not in self.guarded:
-            return play_forgiving(plan, match, first_pair, pairs, want_rounds=want_rounds, progress=progress)
-        known: dict[tuple[int, int], tuple[int, int]] = {}
-        last: Trouble | None = None
-        tries = 0
-        while True:
-            try:
-                chunk = self._cell().ask((match, first_pair, pairs), known, want_rounds, progress)
-            except Trouble as trouble:
-                if not self._own.cell.usable:
-                    self._drop()
-                again = last is not None and (trouble.pair, trouble.game, trouble.side) == (last.pair, last.game, last.side)
-                tries = tries + 1 if again else 0
-                last = trouble
-                self._blame(plan, match, known, trouble, tries)
-                continue
-            if chunk is None:
-                self._drop()
-                return play_forgiving(plan, match, first_pair, 0, progress=progress)
-            progress.add(2 * len(chunk.games))
-            return chunk
-
-    def _blame(self, plan: Plan, match: int, known: dict[Any, Any], trouble: Trouble, tries: int) -> None:
-        if trouble.why is None and tries < 2:
-            self.replaced += 1
-            return  # killed from outside: played again, and not the strategy's fault unless it happens again and again there
-        if trouble.side is None:
-            if tries < 2:
-                return
-            names = [plan.players[i].strategy.name for i in plan.matches[match]]
-            raise BasraError(
-                f"the process of match {names[0]} - {names[1]} ended again and again while neither strategy was at work "
-                f"(pair {trouble.pair}, game {trouble.game}); play that match with --on-fault stop to see more"
-            )
-        known[trouble.pair, trouble.game] = (trouble.side, MEMORY if trouble.why is None else trouble.why)
-
-    def _cell(self) -> Cell:
-        cell: Cell | None = getattr(self._own, "cell", None)
-        if cell is None:
-            assert self._recipe is not None
-            cell = self._own.cell = Cell(self._recipe, self.timeout)
-            with self._lock:
-                self._all.append(cell)
-        return cell
-
-    def _drop(self) -> None:
-        cell = self._own.cell
-        self._own.cell = None
-        with self._lock:
-            self._all.remove(cell)
-        cell.close()
-
-    def close(self) -> None:
-        """End all processes."""
-        with self._lock:
-            for cell in self._all:
-                cell.close()
-            self._all.clear()

@@ -25,7 +25,7 @@ def check_packs(seed: int, packs: int) -> dict[str, Any]:
     import numpy as np
 
     from basra_sim.engine.redealt import packs_of
-    from basra_sim.shuffles.battery.judgement import ALPHA, judge
+    from basra_sim.shuffles.battery.outcomes import ALPHA, judge
     from basra_sim.shuffles.battery.tally import tally
     from basra_sim.shuffles.laws.permutation_laws import eulerian
     from basra_sim.shuffles.verdict.verdict_words import verdict_sentence

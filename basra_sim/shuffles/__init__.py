@@ -1,5 +1,5 @@
-"""The shuffle lab: laws, generators, logs, sources, battery, verdict, seeds, watch, and the lab that puts them to use.
+"""The shuffle lab: laws, generators, logs, sources, battery, verdict, seeds, watch, and on top comparisons and calibration.
 
-It imports the engine's packs and policy, and runs only to play on a shuffle's packs; no run's statistics. In come decks
+It imports the engine's packs and policy, and workers only to play on a shuffle's packs; no run's statistics. In come decks
 from anywhere; out come verdicts with evidence, effect sizes and what so many decks could have shown.
 """

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from basra_sim.cli.shuffle_verbs.shuffle_verb import COMMANDS, shuffle
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.generators.built_in_shuffles import Generator
 from basra_sim.shuffles.sources.deck_text import deck_lines
 
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
+
+from .shuffle_options import EXITS, format_option, json_option, map_option, print_json, print_lines
+
+if TYPE_CHECKING:
+    from basra_sim.shuffles.comparisons.game_effect import GameEffect
 
 
 @click.command()
@@ -15,10 +22,10 @@ import click
 @click.option("--start", metavar="new|prev|ORDER",
               help="Order before each shuffle [new]. Given with --cmd, the program is told it, a line a deck, on standard input.")
 @click.option("--players", default="greedy,greedy", show_default=True, metavar="A,B", help="Two strategies.")
-@click.option("--format", "form", metavar="FORMAT", help="Force the format of a log.")
-@click.option("--map", "mapping", metavar="ORDER", help="How numbers become cards, such as CDHS-A2K.")
+@format_option
+@map_option
 @click.option("-j", "--jobs", default=2, show_default=True, type=click.IntRange(1, 256), help="Workers.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.pass_context
 def game(ctx: click.Context, players: str, jobs: int, as_json: bool, **options: object) -> None:
     """What a shuffle does to Basra: jacks, the 7d, pairs, the leader's edge and basras against perfect packs.
@@ -30,31 +37,33 @@ def game(ctx: click.Context, players: str, jobs: int, as_json: bool, **options: 
     Every pack is played twice, seats swapped; the same strategies play as many perfect packs (at least 20,000). Exit
     codes as for `shuffle test`.
     """
-    from basra_sim.shuffles.lab.gaming import game_of
+    from basra_sim.shuffles.comparisons.game_effect import game_of
 
     effect = game_of(players, jobs, **options)  # type: ignore[arg-type]
     if as_json:
-        import json
-
-        click.echo(json.dumps(effect.to_dict(), indent=2))
+        print_json(effect.to_dict())
     else:
-        from rich.table import Table
-
-        from basra_sim.cli.console import console
-        from basra_sim.shuffles.verdict.terminal_text import say
-        from basra_sim.shuffles.verdict.verdict_words import p_text
-
-        out = console()
         played = f"played by {' and '.join(effect.strategies)}, seats swapped; {effect.perfect_packs:,} perfect packs"
-        say(out, effect.sentence(), *(f"  {line}" for line in [*effect.read, played]), "")
-        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-        for name in ("in a round", "here", "perfect", "difference [95 %]", "could see", "p (Holm)", ""):
-            table.add_column(name, justify="left" if name in ("in a round", "") else "right", no_wrap=True)
-        for row in effect.lines:
-            word = "" if row.verdict == "none found" else row.verdict
-            gap = f"{row.low:+.2g} to {row.high:+.2g}"
-            numbers = f"{row.here:.4g}", f"{row.perfect:.4g}", gap, f"{row.could_see:.2g}"
-            table.add_row(row.what, *numbers, p_text(row.log10_holm), word)
-        out.print(table)
-        say(out, "", "could see: the smallest difference that so many packs show with 80 % power over all lines; p after Holm.")
-    ctx.exit(1 if effect.verdict == "found" else 0)
+        print_lines(effect.sentence(), *(f"  {line}" for line in [*effect.read, played]), "")
+        _show_table(effect)
+        told = "could see: the smallest difference that so many packs show with 80 % power over all lines; p after Holm."
+        print_lines("", told)
+    ctx.exit(EXITS[effect.verdict])
+
+
+def _show_table(effect: GameEffect) -> None:
+    """One line an effect."""
+    from rich.table import Table
+
+    from basra_sim.cli.console import console
+    from basra_sim.shuffles.verdict.verdict_words import p_text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("in a round", "here", "perfect", "difference [95 %]", "could see", "p (Holm)", ""):
+        table.add_column(name, justify="left" if name in ("in a round", "") else "right", no_wrap=True)
+    for row in effect.lines:
+        word = "" if row.verdict == "none found" else row.verdict
+        gap = f"{row.low:+.2g} to {row.high:+.2g}"
+        numbers = f"{row.here:.4g}", f"{row.perfect:.4g}", gap, f"{row.could_see:.2g}"
+        table.add_row(row.what, *numbers, p_text(row.log10_holm), word)
+    console().print(table)

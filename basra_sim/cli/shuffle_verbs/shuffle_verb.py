@@ -8,18 +8,18 @@ import click
 
 # command -> (module below basra_sim.cli.shuffle_verbs, attribute, one line of help)
 COMMANDS: dict[str, tuple[str, str, str]] = {
-    "list": ("test_verbs", "list_command", "List the built-in shuffles, each with its known flaw."),
-    "gen": ("test_verbs", "gen", "Print decks of a built-in shuffle."),
-    "test": ("test_verbs", "test", "Test a deck log, a program, a function or a built-in shuffle."),
-    "compare": ("more_verbs", "compare", "Compare two logs, or the parts of one; find a change point."),
-    "watch": ("more_verbs", "watch", "Watch a stream; evidence that may be looked at any time."),
-    "calibrate": ("more_verbs", "calibrate", "Re-make the tables of false alarms and power of every test."),
-    "samples": ("more_verbs", "samples", "Re-make the bundled sample logs of known public cases."),
+    "list": ("gen_verbs", "list_command", "List the built-in shuffles, each with its known flaw."),
+    "gen": ("gen_verbs", "gen", "Print decks of a built-in shuffle."),
+    "test": ("test_verb", "test", "Test a deck log, a program, a function or a built-in shuffle."),
+    "compare": ("compare_shuffles_verb", "compare", "Compare two logs, or the parts of one; find a change point."),
+    "watch": ("watch_verb", "watch", "Watch a stream; evidence that may be looked at any time."),
+    "calibrate": ("calibration_verbs", "calibrate", "Re-make the tables of false alarms and power of every test."),
+    "samples": ("calibration_verbs", "samples", "Re-make the bundled sample logs of known public cases."),
     "game": ("game_verb", "game", "What a shuffle does to Basra: jacks, komi, pairs, edge and basras."),
-    "plan": ("tool_verbs", "plan", "What a number of decks can show, or the decks needed for a bias."),
-    "odds": ("tool_verbs", "odds", "How odd is what I saw, and how long until somebody sees it?"),
-    "mix": ("tool_verbs", "mix", "How well riffles, overhand passes or top-to-random mix."),
-    "seeds": ("tool_verbs", "seeds", "Audit the generator behind a log of your own."),
+    "plan": ("planning_verbs", "plan", "What a number of decks can show, or the decks needed for a bias."),
+    "odds": ("planning_verbs", "odds", "How odd is what I saw, and how long until somebody sees it?"),
+    "mix": ("mix_verb", "mix", "How well riffles, overhand passes or top-to-random mix."),
+    "seeds": ("seeds_verb", "seeds", "Audit the generator behind a log of your own."),
 }
 
 

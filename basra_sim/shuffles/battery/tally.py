@@ -10,6 +10,8 @@ from math import factorial
 
 import numpy as np
 
+from .tally_loops import guess_decks, tally_decks
+
 PERMUTATION_NAMES = (
     "rising", "descents", "inversions", "footrule", "fixed", "cycles", "parity", "lis", "successions",
 )  # fmt: skip
@@ -69,7 +71,7 @@ class Sample:
 
 @dataclass
 class Tally:
-    """Exact counts of a log of `decks` decks of n cards; what each array holds is said in statistics_kernels."""
+    """Exact counts of a log of `decks` decks of n cards; what each array holds is said in tally_loops."""
 
     n: int
     order: np.ndarray
@@ -126,8 +128,6 @@ def _rechunk(chunks: Iterable[np.ndarray], size: int) -> Iterator[np.ndarray]:
 
 
 def _count(part: Tally, decks: np.ndarray, first: int, start_place: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    from .tally_loops import tally_decks
-
     fresh = len(decks) - first
     prefixes, hashes = np.empty(fresh, dtype=np.uint64), np.empty(fresh, dtype=np.uint64)
     tally_decks(
@@ -161,8 +161,6 @@ class Tallier:
             self._add(decks)
 
     def _add(self, decks: np.ndarray) -> None:
-        from .tally_loops import guess_decks
-
         first = len(self.past)
         seen = np.concatenate([self.past, decks])
         if self.pool is None:

@@ -243,7 +243,7 @@ def guess_decks(decks, first, after, at_place, table):
 
 @kernel
 def deck_features(decks, waves, widest, out):
-    """Features of decks[1:], row by row, for the models of culprit.py; the start order is 0..n-1.
+    """Features of decks[1:], row by row, for the models of likeliest_flaw; the start order is 0..n-1.
 
     waves (w, n): smooth functions over places; widest: neighbours are told apart up to this distance. out (len(decks)
     - 1, F): 9 statistics, 9 against the deck before, w*w places, 2*widest neighbours, w*w against the deck before.

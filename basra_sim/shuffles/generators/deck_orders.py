@@ -76,6 +76,24 @@ def usual_orders() -> dict[str, np.ndarray]:
     return orders
 
 
+def reference_order(reference: str, deck_size: int) -> tuple[str, np.ndarray, str]:
+    """--ref as written -> ("new" | "prev" | "none", the start order, words). Raises BadInput."""
+    identity = np.arange(deck_size, dtype=np.uint8)
+    kind, _, order = reference.partition(":")
+    if kind not in ("new", "prev", "none") or (order and kind != "new"):
+        raise BadInput(f"--ref '{reference}' is not known; write new, new:ORDER (such as new:SHDC-A2K), prev or none")
+    if kind == "prev":
+        return kind, identity, "against the deck before"
+    if kind == "none":
+        return kind, identity, "no start order taken; the tests that need one are left out"
+    if not order:
+        usual = "Ac Ad Ah As 2c .. Ks" if deck_size == 52 else f"0 1 .. {deck_size - 1}"
+        return kind, identity, f"start order {usual}; if yours is another, say --ref new:ORDER, prev or none"
+    if deck_size != 52:
+        raise BadInput("--ref new:ORDER needs a deck of 52 cards")
+    return kind, parse_order(order), f"start order {order}"
+
+
 def order_text(order: np.ndarray) -> str:
     """An order written as cards."""
     return " ".join(RANKS[card // 4] + SUITS[card % 4] for card in order.tolist())

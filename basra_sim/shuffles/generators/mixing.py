@@ -12,6 +12,7 @@ from math import factorial, log2
 import numpy as np
 
 from basra_sim.errors import BadInput
+from basra_sim.shuffles.laws.chances import wilson
 from basra_sim.shuffles.laws.permutation_laws import Law, eulerian, law_of_counts, successions
 from basra_sim.shuffles.laws.riffles import riffle_missing_bits, riffle_rising_law, riffle_separation, riffle_tv, top_card_tv
 
@@ -121,7 +122,7 @@ def overhand_mixing(k: int, chance: float, decks: int, seed: int, n: int = 52) -
     values that come too often is chosen on one half of the decks and its excess measured on the other half, so that
     choosing costs nothing; the best on the first half is reported, with Wilson's 95 % interval.
     """
-    from .built_in import Generator
+    from .built_in_shuffles import Generator  # the compiled loops: a second that the exact tables need not wait for
 
     features = _features(n)
     sums: dict[str, np.ndarray] = {}
@@ -171,14 +172,6 @@ def _dense(law: Law, n: int) -> np.ndarray:
     dense = np.zeros(n + 1)
     dense[law.low : law.low + len(law.pmf)] = law.pmf
     return dense
-
-
-def wilson(hits: int, count: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Wilson's interval of a share."""
-    share = hits / count
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * np.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return float(middle - half), float(middle + half)
 
 
 KINDS = ("riffle", "overhand", "top")

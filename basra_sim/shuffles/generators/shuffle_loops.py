@@ -154,6 +154,16 @@ def deal_piles(deck, spare, keys, state, piles):
 
 
 @kernel
+def top_to_random(deck, state):
+    """Put the top card in at a random place."""
+    j = below(state, len(deck))
+    card = deck[0]
+    for i in range(j):
+        deck[i] = deck[i + 1]
+    deck[j] = card
+
+
+@kernel
 def java_next(old, bits):
     """java.util.Random.next(bits): a 48-bit linear congruential step."""
     old[0] = (old[0] * U(0x5DEECE66D) + U(0xB)) & MASK48
@@ -251,11 +261,7 @@ def shuffle_once(kind, deck, spare, keys, state, old, a, p, multiplier, incremen
         anti_clump(deck, state)
     elif kind == TOP_TO_RANDOM:
         for _ in range(a):
-            j = below(state, n)
-            card = deck[0]
-            for i in range(j):
-                deck[i] = deck[i + 1]
-            deck[j] = card
+            top_to_random(deck, state)
     elif kind == PARTIAL:
         # only the first `a` places are shuffled again, the rest stays as it was
         fisher_yates(deck[:a], state)

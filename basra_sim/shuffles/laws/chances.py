@@ -104,7 +104,7 @@ def games_until(chance: float, wanted: float) -> int:
 
 def games_to_show(chance: float, factor: float, alpha: float, power: float) -> int | None:
     """Sample size of a two-sided binomial test (normal approximation); None when factor * chance is 1 or more."""
-    from scipy.stats import norm
+    from scipy.stats import norm  # 1.5 s, which a chance that is read or shown alone should not cost
 
     other = chance * factor
     if other >= 1.0 or chance >= 1.0:
@@ -121,6 +121,14 @@ def odds(text: str) -> Odds:
     kept = {"at least": range(q.seen, high + 1), "at most": range(low, q.seen + 1), "exactly": range(q.seen, q.seen + 1)}[q.kind]
     chance = sum((table[k] for k in kept), start=Fraction(0))
     return Odds(q, chance, table[q.seen], Fraction(q.marked * q.drawn, q.deck), table)
+
+
+def wilson(hits: float, count: int, z: float = 1.959963984540054) -> tuple[float, float]:
+    """The 95 % interval of a share of `count` (Wilson 1927): inside 0..1 also for few."""
+    share, scale = hits / count, 1 + z * z / count
+    middle = (share + z * z / (2 * count)) / scale
+    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / scale
+    return middle - half, middle + half
 
 
 def one_in(chance: float) -> str:

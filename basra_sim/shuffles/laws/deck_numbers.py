@@ -15,7 +15,7 @@ CELLS = 51 * 51
 @lru_cache
 def noncentrality(degrees: int, alpha: float, power: float) -> float:
     """The noncentral chi-square parameter at which a test at level alpha has this power (296.06 for 2601, .001, .8)."""
-    from scipy.optimize import brentq
+    from scipy.optimize import brentq  # these and norm below: 1.5 s, which a command with a wrong option should not cost
     from scipy.stats import chi2, ncx2
 
     critical = chi2.isf(alpha, degrees)

@@ -10,11 +10,12 @@ import json
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 from math import comb, factorial
 
 import numpy as np
+
+from basra_sim.shuffles.shipped import DATA
 
 KOMI = 25  # the seven of diamonds
 
@@ -141,7 +142,7 @@ def derive_longest_increasing(n: int) -> tuple[int, ...]:
 @cache
 def longest_increasing(n: int) -> tuple[int, ...]:
     """The table of `derive_longest_increasing`, shipped with the package for n = 1..52."""
-    text = resources.files("basra_sim.shuffles").joinpath("data/longest_increasing.json").read_text("ascii")
+    text = (DATA / "longest_increasing.json").read_text("ascii")
     return tuple(int(count) for count in json.loads(text)[str(n)])
 
 
@@ -274,7 +275,7 @@ def derive_block_pairs(ranks: int = 13, suits: int = 4, blocks: int = 13, size: 
 @cache
 def block_pairs() -> Law:
     """`derive_block_pairs` for 13 blocks of 4 cards of a pack of 52, from the shipped table."""
-    text = resources.files("basra_sim.shuffles").joinpath("data/block_pairs.json").read_text("ascii")
+    text = (DATA / "block_pairs.json").read_text("ascii")
     return Law(0, np.array(json.loads(text)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import comb, factorial, log2
+from math import comb, factorial, log, log2
 
 import numpy as np
 
@@ -65,8 +65,6 @@ def riffle_rising_law(k: int, n: int = 52) -> Law:
 @cache
 def riffle_log_ratios(k: int, n: int = 52) -> np.ndarray:
     """ln of P(order after k riffles) / P(order, perfect shuffle), by rising sequences 0..n (index 0 unused)."""
-    from math import log
-
     whole = factorial(n)
     ratios = np.full(n + 1, -np.inf)
     for r in range(1, n + 1):

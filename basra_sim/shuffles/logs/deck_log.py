@@ -1,4 +1,4 @@
-"""Deck logs: whatever order-of-cards log somebody has, as chunks of card ids with findings counted, never skipped.
+"""What a deck log is once it is recognised: chunks of card ids, with findings counted and nothing skipped.
 
 Cards are ``(rank - 1) * 4 + suit`` (ranks A 2..9 T J Q K, suits c d h s); place 0 is the first card of a line.
 """
@@ -137,21 +137,23 @@ class DeckLog:
         return np.concatenate(parts)[:limit]
 
 
-def read_decks(
-    source: str,
-    *,
-    format: str | None = None,
-    mapping: str | None = None,
-    deck_size: int = 52,
-    strict: bool = False,
-    by: str | None = None,
-) -> DeckLog:
-    """Recognise a deck log and return it ready to be read.
+class Gather:
+    """Collects decks (and labels) and gives blocks of CHUNK_DECKS."""
 
-    source: a path, or "-" for standard input. format: force one of `formats.FORMATS`. mapping: how integers (or
-    other marks) become cards, such as "CDHS-A2K". strict: stop at the first bad deck. by: a column whose values
-    `labelled_chunks` yields. Raises BadInput for an empty or unreadable source and for what is not a deck log.
-    """
-    from .log_forms import recognise
+    def __init__(self, with_labels: bool) -> None:
+        self.with_labels = with_labels
+        self.decks: list[list[int]] = []
+        self.labels: list[str] = []
 
-    return recognise(source, format=format, mapping=mapping, deck_size=deck_size, strict=strict, by=by)
+    def add(self, deck: list[int], label: str = "") -> Iterator[Block]:
+        """Take one deck; yields a block when full."""
+        self.decks.append(deck)
+        self.labels.append(label)
+        if len(self.decks) >= CHUNK_DECKS:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Block]:
+        """What has been collected."""
+        if self.decks:
+            yield np.array(self.decks, dtype=np.uint8), self.labels if self.with_labels else None
+        self.decks, self.labels = [], []

@@ -1,4 +1,4 @@
-"""From the text of one deck to card ids, or the reason why it is none. Slow and careful; scan.py is the fast twin."""
+"""From the text of one deck to card ids, or the reason why it is none. Slow and careful; fast_scan is the fast twin."""
 
 from __future__ import annotations
 
@@ -161,3 +161,8 @@ def label_pieces(text: str, size: int = 0) -> list[str]:
     """The words of a line of labels, brackets and quotes left out; one word of `size` letters is its letters."""
     words = text.translate(str.maketrans(",;|\t", "    ", "[](){}\"'")).split()
     return list(words[0]) if len(words) == 1 and len(words[0]) == size else words
+
+
+def line_words(text: str) -> list[str]:
+    """The words of a line, for counting and leaving out what stands before the cards."""
+    return text.replace(",", " ").replace(";", " ").split()

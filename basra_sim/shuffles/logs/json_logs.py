@@ -10,9 +10,8 @@ from typing import Any
 from basra_sim.errors import BadInput
 
 from .byte_blocks import ByteSource
-from .deck_log import Block, Findings
+from .deck_log import Block, Findings, Gather
 from .deck_reader import BadDeck, Reader
-from .table_logs import Gather
 
 _DECODER = json.JSONDecoder()
 _RANK_KEYS = ("rank", "value", "face", "number", "r")
@@ -173,7 +172,7 @@ def read_json(source: ByteSource, reader: Reader, findings: Findings, by: str | 
     yield from gather.rest()
 
 
-def sample_decks(source: ByteSource, size: int) -> list[list[str]] | None:
+def sample_decks(source: ByteSource) -> list[list[str]] | None:
     """Card texts of the first decks of a JSON log (from its head); None when the head is not JSON."""
     text = source.head().decode("utf-8", "ignore").lstrip()
     if text[:1] not in ("[", "{", '"'):

@@ -1,4 +1,4 @@
-"""Logs of plain text lines: one deck a line, or decks wrapped over several lines. Fast where scan.py can read them."""
+"""Logs of plain text lines: one deck a line, or decks wrapped over several lines. Fast where fast_scan can read them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from . import fast_scan as scan
 from .byte_blocks import ByteSource
 from .card_text import plain_bytes
 from .deck_log import CHUNK_DECKS, Block, Findings
-from .deck_reader import BadDeck, CardReader, NumberReader, Reader
+from .deck_reader import BadDeck, CardReader, NumberReader, Reader, line_words
 
 MOST_HEADERS = 5
-
-
-def words(text: str) -> list[str]:
-    """The words of a line, for counting and leaving out what stands before the cards."""
-    return text.replace(",", " ").replace(";", " ").split()
 
 
 @dataclass
@@ -38,7 +34,7 @@ class LineReading:
             self.comments += 1
             return None
         try:
-            deck = self.reader.deck(" ".join(words(text)[self.skip :]) if self.skip else text)
+            deck = self.reader.deck(" ".join(line_words(text)[self.skip :]) if self.skip else text)
         except BadDeck as bad:
             if not bad.has_cards and not self.decks and self.headers < MOST_HEADERS and not cut_off:
                 self.headers += 1
@@ -89,8 +85,6 @@ Scanner = Callable[[bytes, bool, int], Iterator[tuple[np.ndarray, int]]]
 
 def _scanner(reading: LineReading) -> Scanner | None:
     """(block, was_cut, lines before) -> (decks, lines) pairs by the compiled scan; None when it cannot read that."""
-    from . import fast_scan as scan
-
     reader = reading.reader
     if reading.skip or not isinstance(reader, (CardReader, NumberReader)):
         return None

@@ -122,7 +122,7 @@ def hash_decks(decks: np.ndarray) -> np.ndarray:
 
 def count_repeats(hashes: np.ndarray, chance: float) -> Repeats:
     """Pairs of equal hashes. chance: of a pair being equal by luck in perfect shuffles."""
-    from scipy.stats import chi2
+    from scipy.stats import chi2  # here and in lag_table: 1.5 s, which a wrong option or log should not cost
 
     n = len(hashes)
     order = np.argsort(hashes, kind="stable")
@@ -234,7 +234,7 @@ def audit(
     """Repeats, lags and seeds of a log.
 
     generators: names of seed_models.MODELS to search (None: all; []: none). start: one start order as in
-    orders.parse_order, or None for the usual ones. faces_known: False limits the orders to 0..51 as numbered.
+    deck_orders.parse_order, or None for the usual ones. faces_known: False limits the orders to 0..51 as numbered.
     Raises BadInput for an unknown generator or order.
     """
     names = list(MODELS) if generators is None else generators

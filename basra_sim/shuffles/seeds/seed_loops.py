@@ -12,7 +12,7 @@ import numpy as np
 from basra_sim.engine.jit.unsigned import kernel
 
 U = np.uint64
-HIGH, WORD, LOW = range(3)  # how a bounded number is taken from a 32-bit LCG; see generator_kernels.old_below
+HIGH, WORD, LOW = range(3)  # how a bounded number is taken from a 32-bit LCG; see shuffle_loops.old_below
 MOST_HITS = 4096
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from basra_sim.errors import BadInput
 
+from . import seed_loops as k
 from .seed_models import BOUNDS, MODELS, Model, deal, draws_of, glibc_coefficients, java_seed_of
 
 FULL_BITS = 225.581  # log2 52!
@@ -147,8 +148,6 @@ def _pieces(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
 
 def _task(model: Model, table: Table, first: int, last: int) -> list[tuple[int, int]]:
     """(seed, hypothesis) candidates of one piece, by the compiled search."""
-    from . import seed_loops as k
-
     hits = np.zeros((k.MOST_HITS, 2), dtype=np.int64)
     if model.family == "lcg":
         form, multiplier, increment = model.parameters
@@ -221,8 +220,6 @@ def _pooled(
 
 def _java_candidates(table: Table, progress: Progress | None) -> list[tuple[int, int]]:
     """Low bits first for every hypothesis, then the 2^27 upper parts of the few that are left."""
-    from . import seed_loops as k
-
     result = []
     low = np.zeros(4096, dtype=np.uint64)
     hits = np.zeros(64, dtype=np.uint64)

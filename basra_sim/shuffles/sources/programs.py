@@ -17,8 +17,9 @@ import numpy as np
 
 from basra_sim.errors import BadInput
 from basra_sim.shuffles.generators.deck_orders import order_text, parse_order
+from basra_sim.shuffles.logs import DeckLog, read_decks
 from basra_sim.shuffles.logs.byte_blocks import LONGEST_WAIT, ByteSource
-from basra_sim.shuffles.logs.deck_log import Block, DeckLog
+from basra_sim.shuffles.logs.deck_log import Block
 
 SAME_AFTER = 20  # so many equal decks in a row are no shuffle: the chance is 52! ** -19
 LONGEST_SILENCE = 30.0  # seconds
@@ -223,39 +224,34 @@ def read_command(
     """The decks that a program prints, at most `decks` of them; it is started again while it gives new ones.
 
     start: None (nothing on its standard input), "prev" (told its last answer, line by line) or an order as in
-    orders.parse_order (told that order `decks` times). Raises BadInput when the program dies, prints nothing, falls
+    deck_orders.parse_order (told that order `decks` times). Raises BadInput when the program dies, prints nothing, falls
     silent for `silence` seconds, or prints one deck over and over.
     """
-    from basra_sim.shuffles.logs.log_forms import recognise
-
-    order = _start_texts(start, deck_size) if start is not None else ""
-    stream: ProgramStream | None = None
+    order = _start_texts(start, deck_size).encode() + b"\n" if start is not None else b""
+    streams: list[ProgramStream] = []
 
     def opener() -> Any:
-        nonlocal stream
-        if start == "prev":
-            stream = Dialogue(command, silence, order.encode() + b"\n")
-        else:
-            feed = (order.encode() + b"\n") * decks if start is not None else None
-            stream = ProgramStream(command, silence, feed)
-        return stream
+        feed = order * decks if start is not None else None
+        streams.append(Dialogue(command, silence, order) if start == "prev" else ProgramStream(command, silence, feed))
+        return streams[-1]
 
-    source = ByteSource(command, opener, is_pipe=True)
-    log = recognise(source, format=format, mapping=mapping, deck_size=deck_size, strict=strict, by=None)
+    log = read_decks(
+        ByteSource(command, opener, is_pipe=True), format=format, mapping=mapping, deck_size=deck_size, strict=strict
+    )
     inner = log.blocks
+    return replace(log, blocks=lambda: _until_closed(limited(inner(), decks, command, log), streams[-1], log), repeatable=False)
 
-    def blocks() -> Iterator[Block]:
-        try:
-            yield from limited(inner(), decks, command, log)
-        finally:
-            assert stream is not None
-            stream.close()
-            for note in stream.notes:
-                log.findings.note(note)
-            if stream.starts > 1:
-                log.findings.note(f"the program was started {stream.starts:,} times")
 
-    return replace(log, blocks=blocks, repeatable=False)
+def _until_closed(blocks: Iterator[Block], stream: ProgramStream, log: DeckLog) -> Iterator[Block]:
+    """The blocks, and at their end, whatever ends them, the program closed and what it did noted."""
+    try:
+        yield from blocks
+    finally:
+        stream.close()
+        for note in stream.notes:
+            log.findings.note(note)
+        if stream.starts > 1:
+            log.findings.note(f"the program was started {stream.starts:,} times")
 
 
 def _start_texts(start: str, deck_size: int) -> str:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from basra_sim.engine.redealt import packs_of
 from basra_sim.errors import BadInput
+from basra_sim.records.run_folder import read_manifest
 
 CHUNK = 16_384
 
@@ -19,8 +21,6 @@ class RunPacks:
     """
 
     def __init__(self, folder: str, decks: int | None = None) -> None:
-        from basra_sim.records.run_folder import read_manifest
-
         manifest = read_manifest(Path(folder))
         if manifest["unit"] == "packs":
             raise BadInput(f"{folder} was played with packs from a file; test that file")
@@ -30,8 +30,6 @@ class RunPacks:
 
     def chunks(self) -> Iterator[np.ndarray]:
         """uint8 (m, 52) arrays."""
-        from basra_sim.engine.redealt import packs_of
-
         for first in range(0, self.decks, CHUNK):
             pairs = np.arange(first, min(first + CHUNK, self.decks))
             yield packs_of(self.seed, pairs, np.zeros(len(pairs), dtype=np.int64))

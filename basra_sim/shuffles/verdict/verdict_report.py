@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.shuffles.battery import effects
-from basra_sim.shuffles.battery.judgement import BATTERY_VERSION, FOUND, POWER, Outcome, Result
+from basra_sim.game.cards import TEXTS
+from basra_sim.shuffles.battery import effect_sizes as effects
+from basra_sim.shuffles.battery.outcomes import BATTERY_VERSION, FOUND, POWER, Outcome, Result
 from basra_sim.shuffles.battery.tally import Tally
 from basra_sim.version import __version__
 
@@ -115,8 +116,6 @@ def grouped_noise(tally: Tally, groups: int = 13) -> np.ndarray:
 def card_labels(tally: Tally, faces: bool) -> list[str]:
     """The cards in the start order, as text (numbers when they have no faces)."""
     if faces and tally.n == 52:
-        from basra_sim.game.cards import TEXTS
-
         return [TEXTS[card] for card in tally.order]
     return [str(int(card)) for card in tally.order]
 
@@ -139,7 +138,7 @@ def effect_lines(outcome: Outcome, tally: Tally) -> list[str]:
 def build(
     outcome: Outcome, tally: Tally, *, read: list[str], command: str, culprit: list[str] | None = None, faces: bool = True
 ) -> Report:
-    """Put the report together. read: what was read, in words; culprit: lines of `culprit.name_culprit`."""
+    """Put the report together. read: what was read, in words; culprit: lines of `likeliest_flaw.culprit_lines`."""
     named = culprit or []
     return Report(
         sentence=wording.verdict_sentence(outcome, named[0] if named and outcome.verdict == FOUND else ""),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from math import sqrt
-from textwrap import TextWrapper
 
-from basra_sim.shuffles.battery.effects import Repeats, RiffleEquivalent
-from basra_sim.shuffles.battery.judgement import FOUND, NONE, TOO_FEW, WEAKLY, Outcome, Result
+from basra_sim.shuffles.battery.effect_sizes import Repeats, RiffleEquivalent
+from basra_sim.shuffles.battery.outcomes import FOUND, NONE, TOO_FEW, WEAKLY, Outcome, Result
 from basra_sim.shuffles.laws.tails import noncentrality
 
 LEAST_LOG10_P = -300.0  # smaller is not told: no model of the world holds so far out
@@ -34,17 +33,6 @@ def limit_lines(outcome: Outcome) -> list[str]:
             f"tests in about {chance:.0%} of all logs (if they were independent); Holm's column does not."
         )
     return lines
-
-
-def fold(line: str, width: int) -> list[str]:
-    """A line in parts of at most `width` letters, the later ones two further in; numbers keep their percent sign."""
-    bare = line.lstrip(" ")
-    indent = " " * (len(line) - len(bare))
-    wrapper = TextWrapper(
-        width=max(30, width - 1), initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False,
-        break_long_words=False,
-    )  # fmt: skip
-    return [part.replace("\u00a0", " ") for part in wrapper.wrap(bare.replace(" %", "\u00a0%"))] or [""]
 
 
 def p_equals(log10_p: float) -> str:

@@ -18,6 +18,8 @@ from basra_sim.shuffles.laws import permutation_laws as laws
 from basra_sim.shuffles.laws.permutation_laws import Law
 from basra_sim.shuffles.laws.riffles import riffle_log_ratios
 
+from .evidence_loop import watch_decks
+
 RIFFLES = 12
 PRIOR = 10.0
 STAKES = (0.01, 0.05, 0.25)
@@ -135,8 +137,6 @@ class Watcher:
 
     def add(self, decks: np.ndarray) -> Evidence:
         """Take more decks, uint8 (m, n), and say what the evidence is after them."""
-        from .evidence_loop import watch_decks
-
         first = len(self.past)
         seen = np.ascontiguousarray(np.concatenate([self.past, decks]))
         told = np.zeros((len(decks), len(GROUPS) - 1))

@@ -8,7 +8,8 @@ from math import log
 import numpy as np
 
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.verdict.one_source import reference_order
+from basra_sim.shuffles.generators.deck_orders import reference_order
+from basra_sim.shuffles.logs import read_decks
 
 from .running_evidence import Evidence, Watcher, odds_text
 
@@ -36,8 +37,6 @@ def watch_source(
     deck_size: int = 52,
 ) -> bool:
     """Watch a log or stream; returns whether the alarm was passed. Raises BadInput for what cannot be read."""
-    from basra_sim.shuffles.logs.deck_log import read_decks
-
     kind, order, words = reference_order(reference, deck_size)
     log = read_decks(source, format=form, mapping=mapping, deck_size=deck_size)
     watcher = Watcher(deck_size, order if kind == "new" else None, alpha, log.faces_known)

@@ -7,11 +7,11 @@ import pytest
 
 from basra_sim.errors import BadInput
 from basra_sim.shuffles.battery.compression import compression_line, lehmer_codes
-from basra_sim.shuffles.battery.culprit import culprit_lines, suspects
-from basra_sim.shuffles.battery.effects import repeated_decks, riffle_equivalent
-from basra_sim.shuffles.battery.judgement import FOUND, NONE, TOO_FEW, WEAKLY, choose, judge, verdict
+from basra_sim.shuffles.battery.effect_sizes import repeated_decks, riffle_equivalent
+from basra_sim.shuffles.battery.likeliest_flaw import culprit_lines, suspects
+from basra_sim.shuffles.battery.outcomes import FOUND, NONE, TOO_FEW, WEAKLY, choose, judge, verdict
 from basra_sim.shuffles.battery.tally import tally
-from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.generators.built_in_shuffles import Generator
 
 
 def outcome_of(spec, decks, start="new", n=52, seed=1, **options):

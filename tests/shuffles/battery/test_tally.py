@@ -12,7 +12,7 @@ from permutation_twins import STATISTICS
 from scipy import stats
 
 from basra_sim.shuffles.battery.tally import FACE_NAMES, PERMUTATION_NAMES, Tallier, tally
-from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.generators.built_in_shuffles import Generator
 from basra_sim.shuffles.laws import permutation_laws as laws
 from basra_sim.shuffles.laws import tails as pvalues
 
@@ -77,7 +77,7 @@ def test_counts_do_not_depend_on_chunks_or_threads():
 
 
 def test_generators_are_the_same_whatever_the_chunk_and_give_packs():
-    from basra_sim.shuffles.generators.built_in import algorithms
+    from basra_sim.shuffles.generators.shuffle_list import algorithms
 
     for name in algorithms():
         for start in ("new", "prev"):
@@ -129,7 +129,7 @@ def test_noncentrality_and_holm():
 def test_without_compiling_the_counts_are_the_same():
     """NUMBA_DISABLE_JIT=1: generators and counting loops as plain Python."""
     code = (
-        "import numpy as np, hashlib; from basra_sim.shuffles.generators.built_in import Generator;"
+        "import numpy as np, hashlib; from basra_sim.shuffles.generators.built_in_shuffles import Generator;"
         "from basra_sim.shuffles.battery.tally import tally; d = Generator('riffle:3', 4).decks(12);"
         "t = tally([d], 52, workers=1);"
         "print(hashlib.sha256(b''.join(getattr(t, name).tobytes() for name in t.ARRAYS) + d.tobytes()).hexdigest())"

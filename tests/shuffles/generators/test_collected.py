@@ -8,10 +8,10 @@ import pytest
 from basra_sim.game import judge as reference
 from basra_sim.game.judge_captures import captured
 from basra_sim.game.rule_files import load_rules
-from basra_sim.shuffles.battery.judgement import FOUND, judge
+from basra_sim.shuffles.battery.outcomes import FOUND, judge
 from basra_sim.shuffles.battery.tally import tally
-from basra_sim.shuffles.generators.built_in import Generator
-from basra_sim.shuffles.generators.collected_rounds import play_and_collect
+from basra_sim.shuffles.generators.built_in_shuffles import Generator
+from basra_sim.shuffles.generators.collected_piles import play_and_collect
 
 
 def test_rounds_are_collected_as_the_reference_plays_them():

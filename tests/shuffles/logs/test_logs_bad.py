@@ -10,7 +10,7 @@ import pytest
 
 from basra_sim.errors import BadInput
 from basra_sim.game.cards import TEXTS
-from basra_sim.shuffles.logs.deck_log import read_decks
+from basra_sim.shuffles.logs import read_decks
 
 RANDOM = np.random.default_rng(21)
 DECKS = [RANDOM.permutation(52).tolist() for _ in range(20)]

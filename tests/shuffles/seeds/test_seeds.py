@@ -68,7 +68,7 @@ def test_models_of_python_and_numpy_against_the_libraries(seed: int) -> None:
     ],
 )
 def test_the_built_in_shuffles_use_the_same_generators(spec: str, name: str) -> None:
-    from basra_sim.shuffles.generators.built_in import Generator
+    from basra_sim.shuffles.generators.built_in_shuffles import Generator
 
     decks = Generator(spec).decks(20)
     assert decks.tolist() == [made_by(name, seed).tolist() for seed in range(20)]

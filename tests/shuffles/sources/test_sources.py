@@ -11,7 +11,7 @@ import pytest
 from basra_sim.errors import BadInput
 from basra_sim.shuffles.logs.deck_log import DeckLog
 from basra_sim.shuffles.sources.programs import read_command
-from basra_sim.shuffles.sources.python_decks import read_python
+from basra_sim.shuffles.sources.python_functions import read_python
 
 PROGRAM = """
 import random, sys

@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from basra_sim.shuffles.generators.built_in import Generator
+from basra_sim.shuffles.generators.built_in_shuffles import Generator
 from basra_sim.shuffles.laws import permutation_laws as laws
 from basra_sim.shuffles.laws.riffles import riffle_missing_bits
 from basra_sim.shuffles.watch.running_evidence import Watcher, cells_of, multinomial_log_e, odds_text

@@ -9,7 +9,9 @@ from typing import Any
 
 from basra_sim.errors import BasraError
 
-from .registry import Place, Strategy, load, places
+from .loading import load
+from .strategy import Strategy
+from .strategy_files import Place, places
 
 
 @dataclass

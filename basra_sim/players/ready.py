@@ -48,7 +48,7 @@ from basra_sim.engine.streams import SeatStream
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import RuleSet
 
-from .registry import Strategy
+from .strategy import Strategy
 
 NO_CARD = -3  # what a callback returns when the strategy gave something that is no card
 

@@ -32,7 +32,7 @@ def _summaries(run: RunTotals) -> RunTotals:
         if entry.get("summary"):
             continue
         with contextlib.suppress(Exception):  # a moved or broken file: the report does without
-            from basra_sim.players.registry import load
+            from basra_sim.players.loading import load
 
             strategy = load(str(entry.get("spec") or entry["name"]), ())
             if strategy.sha256 == entry.get("sha256"):

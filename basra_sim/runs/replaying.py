@@ -20,8 +20,10 @@ from basra_sim.game.judge import RoundResult, play_round
 from basra_sim.game.notation import GameScript, RoundScript
 from basra_sim.game.packs import read_packs
 from basra_sim.game.rules import RuleSet
+from basra_sim.players.loading import load
 from basra_sim.players.ready import prepare
-from basra_sim.players.registry import Strategy, find, load, split_spec
+from basra_sim.players.strategy import Strategy
+from basra_sim.players.strategy_files import find, split_spec
 from basra_sim.records.counters import GAME_DTYPE, SIDES, WINNERS, match_name
 from basra_sim.records.run_folder import GAMES, read_manifest
 from basra_sim.workers.fault_words import fault_error

@@ -19,7 +19,8 @@ from basra_sim.errors import BadInput, BasraError, StrategyFault
 from basra_sim.game.packs import read_packs
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
-from basra_sim.players.registry import Strategy, distinct_names, from_object, load
+from basra_sim.players.python_objects import load_strategies
+from basra_sim.players.strategy import Strategy
 from basra_sim.records.counters import RunTotals
 from basra_sim.records.run_folder import write_manifest
 from basra_sim.version import __version__
@@ -67,18 +68,6 @@ class Outcome:
     resumable: bool = True  # if it was stopped: whether basra-sim resume can go on
     put_back: bool = False  # a fault stopped the extension of a run: its folder is as it was before
     left_out: list[str] = field(default_factory=list)  # matches of a run that was extended which the longer one does not have
-
-
-def load_strategies(given: Sequence[Any], folders: Sequence[str | Path]) -> list[Strategy]:
-    """Strategies from specs, loaded strategies, functions or objects with a `choose`; repeated names get #2, #3."""
-    loaded = []
-    for one in given:
-        if isinstance(one, Strategy):
-            loaded.append(replace(one))
-        else:
-            loaded.append(load(one, folders) if isinstance(one, str) else from_object(one))
-    distinct_names(loaded)
-    return loaded
 
 
 def check(settings: Settings, strategies: int) -> tuple[int, int, list[str]]:

@@ -11,7 +11,7 @@ from basra_sim.errors import BadInput
 from basra_sim.game.packs import read_packs
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
-from basra_sim.players.registry import load
+from basra_sim.players.loading import load
 from basra_sim.records.run_folder import versions_of
 from basra_sim.version import __version__
 

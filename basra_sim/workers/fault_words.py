@@ -9,10 +9,9 @@ from typing import Any
 from basra_sim.engine import memory as at
 from basra_sim.engine.floors import load_table
 from basra_sim.engine.jit.primitives import RAISED
-from basra_sim.errors import BasraError, StrategyFault
+from basra_sim.errors import BasraError, StrategyFault, one_line
 from basra_sim.game.cards import card_text, set_text
 from basra_sim.players.ready import Player
-from basra_sim.players.registry import one_line
 
 from .plan import Plan
 from .worker import Fault, Worker

@@ -15,8 +15,10 @@ from typing import Any
 from basra_sim.engine.jit.primitives import sources_hash
 from basra_sim.errors import BadInput
 from basra_sim.game.rules import RuleSet
+from basra_sim.players.loading import load
 from basra_sim.players.ready import prepare
-from basra_sim.players.registry import Strategy, builtin_folder, distinct_names, load
+from basra_sim.players.strategy import Strategy, distinct_names
+from basra_sim.players.strategy_files import builtin_folder
 
 from .plan import Plan
 

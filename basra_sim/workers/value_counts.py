@@ -14,8 +14,8 @@ from basra_sim.engine.jit.primitives import JIT_ON, kernel, load_u8, lowest, pop
 from basra_sim.engine.sight import Floor
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import RuleSet
+from basra_sim.players.loading import load
 from basra_sim.players.ready import prepare
-from basra_sim.players.registry import load
 from basra_sim.skill import value_tables as values
 from basra_sim.skill.problem import CARDS, HALF, MINE, NOBODY, OTHERS, POINTS, bonus_of, step
 

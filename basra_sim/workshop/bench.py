@@ -48,8 +48,9 @@ def machine() -> str:
 
 def _plan(one: str, other: str, games: int, interpret: bool = False) -> Any:
     from basra_sim.game.rules import PRESETS
+    from basra_sim.players.loading import load
     from basra_sim.players.ready import prepare
-    from basra_sim.players.registry import distinct_names, load
+    from basra_sim.players.strategy import distinct_names
     from basra_sim.workers.plan import Plan
 
     strategies = [load(one), load(other)]
@@ -130,8 +131,9 @@ def plain_line(repetitions: int) -> Line:
 def interpreted_line(repetitions: int) -> Line:
     """A trivial plain Python strategy against a compiled one, one core."""
     from basra_sim.game.rules import PRESETS
+    from basra_sim.players.loading import load
+    from basra_sim.players.python_objects import from_object
     from basra_sim.players.ready import prepare
-    from basra_sim.players.registry import from_object, load
     from basra_sim.workers.plan import Plan
 
     class Lowest:

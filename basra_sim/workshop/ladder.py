@@ -17,8 +17,9 @@ from typing import Any
 
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
+from basra_sim.players.loading import load
 from basra_sim.players.ready import prepare
-from basra_sim.players.registry import builtin_folder, files_in, load
+from basra_sim.players.strategy_files import builtin_folder, files_in
 from basra_sim.runs.running import fallback_notes, raise_error, run
 from basra_sim.version import __version__
 

@@ -18,10 +18,14 @@ from typing import Any
 import numpy as np
 
 from basra_sim.engine.floors import load_table
+from basra_sim.errors import one_line
 from basra_sim.game.rules import PRESETS, RuleSet
+from basra_sim.players.loading import load
+from basra_sim.players.python_objects import from_object
 from basra_sim.players.ready import Player, prepare
-from basra_sim.players.registry import Strategy, from_object, load, one_line, split_spec
 from basra_sim.players.source_text import foreign_imports, random_uses
+from basra_sim.players.strategy import Strategy
+from basra_sim.players.strategy_files import split_spec
 from basra_sim.workers.fault_words import fault_error
 from basra_sim.workers.plan import Plan
 from basra_sim.workers.threads import play

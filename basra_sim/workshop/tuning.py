@@ -19,8 +19,10 @@ import numpy as np
 from basra_sim.errors import BadInput
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
-from basra_sim.players.registry import Parameter, Strategy, load
+from basra_sim.players.loading import load
+from basra_sim.players.parameters import Parameter
 from basra_sim.players.rule_sections import section_text
+from basra_sim.players.strategy import Strategy
 from basra_sim.version import __version__
 
 HELD_OUT = 1 << 32  # pairs from here on are kept for the final check

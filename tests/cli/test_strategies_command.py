@@ -10,8 +10,9 @@ from textwrap import dedent
 import pytest
 
 from basra_sim.engine.sight import View
+from basra_sim.players.loading import load
+from basra_sim.players.python_objects import from_object
 from basra_sim.players.ready import prepare
-from basra_sim.players.registry import from_object, load
 from basra_sim.workshop.strategy_checks import check, time_a_play
 
 LOWEST = "from basra_sim.view import lowest\n\n\ndef choose(view):\n    return lowest(view.hand)\n"

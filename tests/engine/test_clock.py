@@ -14,7 +14,7 @@ from basra_sim.cli.run_verbs.run_verb import run as run_command
 from basra_sim.engine.clock import thread_time
 from basra_sim.engine.jit import primitives as jit
 from basra_sim.errors import BadInput
-from basra_sim.players.registry import load
+from basra_sim.players.loading import load
 from basra_sim.runs.running import run
 from basra_sim.runs.verifying import verify
 from basra_sim.workshop.strategy_checks import check

@@ -9,7 +9,7 @@ from basra_sim.engine.sight import View, rule_numbers
 from basra_sim.engine.streams import SEAT_0, SeatStream
 from basra_sim.game.cards import ALL_CARDS, card_text, parse_cards, to_set
 from basra_sim.game.rule_files import load_rules
-from basra_sim.players.registry import load
+from basra_sim.players.loading import load
 
 
 def position(hand: str, floor: str, *, gone: str = "", rules: str = "egyptian-v2", seed: int = 0, parameters: Any = ()) -> View:

@@ -7,8 +7,8 @@ import pytest
 
 from basra_sim.errors import BadInput
 from basra_sim.game.rules import PRESETS, RuleSet
+from basra_sim.players.loading import load
 from basra_sim.players.ready import prepare
-from basra_sim.players.registry import load
 from basra_sim.players.rule_sections import read_sections, section_text
 from basra_sim.runs.resuming import check_unchanged, settings_of
 from basra_sim.runs.running import fallback_notes, run

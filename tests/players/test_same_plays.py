@@ -8,8 +8,10 @@ import pytest
 from basra_sim.engine.sight import RuleNumbers, View, lowest
 from basra_sim.errors import StrategyFault
 from basra_sim.game.rules import PRESETS, RuleSet
+from basra_sim.players.loading import load
+from basra_sim.players.python_objects import from_object
 from basra_sim.players.ready import prepare
-from basra_sim.players.registry import builtin_folder, files_in, from_object, load
+from basra_sim.players.strategy_files import builtin_folder, files_in
 from basra_sim.runs.running import raise_error, run
 
 # searches are a thousand times slower in plain Python: a small budget here, or (tests/skill) single positions

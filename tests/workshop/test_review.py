@@ -15,9 +15,9 @@ from basra_sim.cli.read_verbs.show_verb import show
 from basra_sim.errors import BadInput
 from basra_sim.game.cards import card_text, members
 from basra_sim.game.notation import play_script, write_game
+from basra_sim.players.loading import load
 from basra_sim.players.position import read_position
 from basra_sim.players.ready import prepare
-from basra_sim.players.registry import load
 from basra_sim.runs.replaying import replay_game
 from basra_sim.runs.running import Settings, run
 from basra_sim.skill.endgame import INFINITE, value_of

@@ -31,9 +31,9 @@ def explain(
 
     from basra_sim.cli.console import echo, make_streams_safe
     from basra_sim.game.rule_files import load_rules
+    from basra_sim.players.loading import load
     from basra_sim.players.position import read_position
     from basra_sim.players.ready import prepare
-    from basra_sim.players.registry import load
     from basra_sim.runs.running import fallback_notes
     from basra_sim.workers.value_counts import ensure
     from basra_sim.workshop.position_advice import STRATEGIES, advise

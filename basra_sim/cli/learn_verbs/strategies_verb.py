@@ -61,8 +61,8 @@ def show_command(spec: str, rules: str, set_: tuple[str, ...], folders: tuple[st
     for a rule set; those that it plays with under --rules are shown, and what it has to make do with there.
     """
     from basra_sim.game.rule_files import load_rules
+    from basra_sim.players.loading import load
     from basra_sim.players.ready import prepare
-    from basra_sim.players.registry import load
 
     rule_set = load_rules(rules, set_)
     player = prepare(load(spec, folders)).under(rule_set)
@@ -113,7 +113,7 @@ def check_command(spec: str, folders: tuple[str, ...], form: str, games: int, se
     The exit code is 3 if the strategy is at fault.
     """
     from basra_sim.errors import STRATEGY_FAULT
-    from basra_sim.players.registry import load
+    from basra_sim.players.loading import load
     from basra_sim.workshop.strategy_checks import check
 
     report = check(load(spec, folders), games=games, seed=seed, seconds=seconds)

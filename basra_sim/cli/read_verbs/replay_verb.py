@@ -138,8 +138,8 @@ def _reviewed(script: GameScript, names: Sequence[str], rounds: Sequence[int], f
     from basra_sim.cli.waiting import Waiting
 
     with Waiting("weighing plays", quiet) as waiting:
+        from basra_sim.players.loading import load
         from basra_sim.players.ready import prepare
-        from basra_sim.players.registry import load
         from basra_sim.workers.value_counts import ensure
         from basra_sim.workshop.play_review import DEFAULT_WITH, review
 

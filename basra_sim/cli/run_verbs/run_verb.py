@@ -134,8 +134,9 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
 
 def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bool, report: bool = False) -> int:
     from basra_sim.cli.console import make_streams_safe
+    from basra_sim.players.python_objects import load_strategies
     from basra_sim.records.run_folder import new_run_folder, prepare_folder
-    from basra_sim.runs.running import check, load_strategies, make_watcher, run
+    from basra_sim.runs.running import check, make_watcher, run
 
     make_streams_safe()
     _, settings.seed, _ = check(settings, len(given))

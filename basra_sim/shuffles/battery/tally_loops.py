@@ -24,6 +24,19 @@ PREFIX = 8
 
 
 @kernel
+def count_cycles(x, rest):
+    """Cycles of an order of the places in a set."""
+    cycles = 0
+    while rest:
+        at = lowest_bit(rest)
+        cycles += 1
+        while rest & (ONE << U(at)):
+            rest &= ~(ONE << U(at))
+            at = np.int64(x[at])
+    return cycles
+
+
+@kernel
 def permutation_values(x, place, values):
     """The nine statistics of one order x (x[i] = start place of the card now at place i); fills `place`."""
     n = len(x)
@@ -48,14 +61,7 @@ def permutation_values(x, place, values):
     rising = 1
     for card in range(n - 1):
         rising += place[card + 1] < place[card]
-    cycles = 0
-    rest = seen
-    while rest:
-        at = lowest_bit(rest)
-        cycles += 1
-        while rest & (ONE << U(at)):
-            rest &= ~(ONE << U(at))
-            at = np.int64(x[at])
+    cycles = count_cycles(x, seen)
     values[RISING] = rising
     values[DESCENTS] = descents
     values[INVERSIONS] = inversions
@@ -73,6 +79,26 @@ def permutation_counts(x, place, values, table):
     permutation_values(x, place, values)
     for row in range(9):
         table[row, values[row]] += 1
+
+
+@kernel
+def pairs_inside(deck, block):
+    """Pairs of one rank among the four cards that are dealt together, block 0..12."""
+    inside = 0
+    for i in range(4 * block, 4 * block + 4):
+        for j in range(4 * block, i):
+            inside += (deck[i] >> 2) == (deck[j] >> 2)
+    return inside
+
+
+@kernel
+def dealt_until_all_ranks(deck):
+    """How many cards are dealt until every rank has been seen."""
+    ranks, dealt = U(0), 0
+    while ranks != U(0x1FFF):
+        ranks |= ONE << U(deck[dealt] >> 2)
+        dealt += 1
+    return dealt
 
 
 @kernel
@@ -95,20 +121,10 @@ def face_counts(deck, place, table):
         hand += block == 0
         floor += block == 2
         leader += block == 0 or (block > 2 and block & 1 == 1)
-    pairs, floor_pairs = 0, 0
+    pairs = 0
     for block in range(13):
-        inside = 0
-        for i in range(4 * block, 4 * block + 4):
-            for j in range(4 * block, i):
-                inside += (deck[i] >> 2) == (deck[j] >> 2)
-        pairs += inside
-        if block == 2:
-            floor_pairs = inside
-    ranks, dealt = U(0), 0
-    while ranks != U(0x1FFF):
-        ranks |= ONE << U(deck[dealt] >> 2)
-        dealt += 1
-    table[COUPON, dealt] += 1
+        pairs += pairs_inside(deck, block)
+    table[COUPON, dealt_until_all_ranks(deck)] += 1
     table[RUNS, runs] += 1
     table[LIKE_SUIT, like_suit] += 1
     table[LIKE_RANK, like_rank] += 1
@@ -118,7 +134,7 @@ def face_counts(deck, place, table):
     table[JACK_SPREAD, last - first] += 1
     table[KOMI_JACKS, distance] += 1
     table[HAND_PAIRS, pairs] += 1
-    table[FLOOR_PAIRS, floor_pairs] += 1
+    table[FLOOR_PAIRS, pairs_inside(deck, 2)] += 1
 
 
 @kernel
@@ -132,6 +148,30 @@ def order_number(x):
             smaller += x[j] < x[i]
         number = number * (n - i) + smaller
     return number
+
+
+@kernel
+def tally_lag(deck, old, x, spare, values, lag_places, histogram):
+    """Count a deck against an earlier one, whose places of the cards are `old`."""
+    for i in range(len(deck)):
+        x[i] = old[deck[i]]
+        lag_places[x[i], i] += 1
+    permutation_counts(x, spare, values, histogram)
+
+
+@kernel
+def tally_places(deck, start_place, places, x):
+    """Count the cards at their places and fill `x`, the order against the start order; returns (first cards, hash)."""
+    word, head = U(0), U(0)
+    for i in range(len(deck)):
+        card = np.int64(deck[i])
+        places[card, i] += 1
+        word = (word + U(card + 1)) * U(0x9E3779B97F4A7C15)
+        word ^= word >> U(32)
+        if i < PREFIX:
+            head = (head << U(6)) | U(card)
+        x[i] = start_place[card]
+    return head, word
 
 
 @kernel
@@ -156,20 +196,10 @@ def tally_decks(
             place[deck[i]] = i
         if row < first:
             continue
-        word, head = U(0), U(0)
-        for i in range(n):
-            card = np.int64(deck[i])
-            places[card, i] += 1
-            word = (word + U(card + 1)) * U(0x9E3779B97F4A7C15)
-            word ^= word >> U(32)
-            if i < PREFIX:
-                head = (head << U(6)) | U(card)
-            x[i] = start_place[card]
+        prefixes[row - first], hashes[row - first] = tally_places(deck, start_place, places, x)
         for i in range(1, n):
             neighbours[deck[i - 1], deck[i]] += 1
         opening[deck[0], deck[1]] += 1
-        prefixes[row - first] = head
-        hashes[row - first] = word
         permutation_counts(x, spare, values, histograms[0])
         if len(cells):
             cells[order_number(x)] += 1
@@ -177,11 +207,7 @@ def tally_decks(
             face_counts(deck, place, faces)
         for lag in range(1, 3):
             if row >= lag:
-                old = past[(row - lag) % 3]
-                for i in range(n):
-                    x[i] = old[deck[i]]
-                    lag_places[lag - 1, x[i], i] += 1
-                permutation_counts(x, spare, values, histograms[lag])
+                tally_lag(deck, past[(row - lag) % 3], x, spare, values, lag_places[lag - 1], histograms[lag])
 
 
 @kernel

@@ -86,18 +86,9 @@ def put(pile, size, taken, card):
 
 
 @kernel
-def play_and_collect(pack, out, cards, reach):
-    """Play one pack; `out` gets the leader's pile and then the dealer's, each in the order of capture."""
-    stock = np.empty(64, dtype=np.int64)
-    piles = np.empty((2, 52), dtype=np.int64)
-    sizes = np.zeros(2, dtype=np.int64)
-    hands = np.zeros(2, dtype=np.uint64)
-    for i in range(52):
-        stock[i] = pack[i]
+def turn_up_floor(stock):
+    """Turn four cards up, from place 8 on; jacks and the komi go below the stock. Returns (floor, next place)."""
     head, end = 8, 52
-    for i in range(4):
-        hands[0] |= ONE << U(stock[i])
-        hands[1] |= ONE << U(stock[4 + i])
     floor = U(0)
     while bit_count(floor) < 4:
         card = stock[head]
@@ -107,29 +98,56 @@ def play_and_collect(pack, out, cards, reach):
             end += 1
         else:
             floor |= ONE << U(card)
+    return floor, head
+
+
+@kernel
+def most_taking(hand, floor, cards, reach):
+    """(card, what it takes): the card of a hand that takes most, ties to the lowest."""
+    best, best_taken, most = -1, U(0), -1
+    while hand:
+        card = lowest_bit(hand)
+        hand &= hand - ONE
+        taken = taken_by(card, floor, cards, reach)
+        if bit_count(taken) > most:
+            best, best_taken, most = card, taken, bit_count(taken)
+    return best, best_taken
+
+
+@kernel
+def four_cards(stock, head):
+    """The next four cards of the stock as a set."""
+    hand = U(0)
+    for place in range(head, head + 4):
+        hand |= ONE << U(stock[place])
+    return hand
+
+
+@kernel
+def play_and_collect(pack, out, cards, reach):
+    """Play one pack; `out` gets the leader's pile and then the dealer's, each in the order of capture."""
+    stock = np.empty(64, dtype=np.int64)
+    piles = np.empty((2, 52), dtype=np.int64)
+    sizes = np.zeros(2, dtype=np.int64)
+    hands = np.zeros(2, dtype=np.uint64)
+    for i in range(52):
+        stock[i] = pack[i]
+    hands[0], hands[1] = four_cards(stock, 0), four_cards(stock, 4)
+    floor, head = turn_up_floor(stock)
     last = -1
     for ply in range(48):
         if ply and ply % 8 == 0:
-            for seat in range(2):
-                for _ in range(4):
-                    hands[seat] |= ONE << U(stock[head])
-                    head += 1
+            hands[0], hands[1] = four_cards(stock, head), four_cards(stock, head + 4)
+            head += 8
         seat = ply & 1
-        best, best_taken, most = -1, U(0), -1
-        hand = hands[seat]
-        while hand:
-            card = lowest_bit(hand)
-            hand &= hand - ONE
-            taken = taken_by(card, floor, cards, reach)
-            if bit_count(taken) > most:
-                best, best_taken, most = card, taken, bit_count(taken)
-        hands[seat] &= ~(ONE << U(best))
-        if most > 0:
-            floor &= ~best_taken
-            sizes[seat] = put(piles[seat], sizes[seat], best_taken, best)
+        card, taken = most_taking(hands[seat], floor, cards, reach)
+        hands[seat] &= ~(ONE << U(card))
+        if taken:
+            floor &= ~taken
+            sizes[seat] = put(piles[seat], sizes[seat], taken, card)
             last = seat
         else:
-            floor |= ONE << U(best)
+            floor |= ONE << U(card)
     # what is left goes to whoever captured last
     last = max(last, 0)
     sizes[last] = put(piles[last], sizes[last], floor, -1)

@@ -39,6 +39,43 @@ def number_table(reader: NumberReader) -> np.ndarray:
 
 
 @kernel
+def card_line(buffer, place, table, decks, row):  # pragma: no cover - compiled
+    """Read one line of cards into decks[row]: (place after it, cards, their set, is it odd, is it blank)."""
+    rank, suit, count, seen, bad, blank = -1, -1, 0, np.int64(0), False, True
+    while True:
+        kind = table[buffer[place]]
+        place += 1
+        if kind == 66:
+            break
+        if kind == 65:
+            blank = False
+            continue
+        if kind == 64:
+            bad = bad or rank >= 0 or suit >= 0
+            continue
+        blank = False
+        if kind < 32:
+            bad = bad or rank >= 0
+            rank = kind
+            if buffer[place - 1] == 49 and buffer[place] == 48:  # "10"
+                rank = 9
+                place += 1
+        elif kind < 64:
+            bad = bad or suit >= 0
+            suit = kind - 32
+        else:
+            bad = True
+        if rank >= 0 and suit >= 0:
+            card = np.int64(rank * 4 + suit)
+            if count < decks.shape[1]:
+                decks[row, count] = card
+            seen |= np.int64(1) << card
+            count += 1
+            rank = suit = -1
+    return place, count, seen, bad or rank >= 0 or suit >= 0, blank
+
+
+@kernel
 def scan_cards(buffer, start, stop, table, pack, decks, status, lines, offsets):  # pragma: no cover - compiled
     """Read whole lines of buffer[start:stop] (the last byte is a newline) into decks (rows, n).
 
@@ -46,43 +83,11 @@ def scan_cards(buffer, start, stop, table, pack, decks, status, lines, offsets):
     (rows + 1) where it begins. pack: 52-bit set of the cards of a deck. Returns (rows, newlines, bytes consumed).
     """
     rows, newline, place = 0, 0, start
-    n = decks.shape[1]
     while place < stop and rows < decks.shape[0]:
         offsets[rows] = place
-        rank, suit, count, seen, bad, blank = -1, -1, 0, np.int64(0), False, True
-        while True:
-            kind = table[buffer[place]]
-            place += 1
-            if kind == 66:
-                break
-            if kind == 65:
-                blank = False
-                continue
-            if kind == 64:
-                bad = bad or rank >= 0 or suit >= 0
-                continue
-            blank = False
-            if kind < 32:
-                bad = bad or rank >= 0
-                rank = kind
-                if buffer[place - 1] == 49 and buffer[place] == 48:  # "10"
-                    rank = 9
-                    place += 1
-            elif kind < 64:
-                bad = bad or suit >= 0
-                suit = kind - 32
-            else:
-                bad = True
-            if rank >= 0 and suit >= 0:
-                card = np.int64(rank * 4 + suit)
-                if count < n:
-                    decks[rows, count] = card
-                seen |= np.int64(1) << card
-                count += 1
-                rank = suit = -1
+        place, count, seen, bad, blank = card_line(buffer, place, table, decks, rows)
         if not blank:
-            good = not bad and rank < 0 and suit < 0 and count == n and seen == pack
-            status[rows] = 1 if good else 2
+            status[rows] = 1 if not bad and count == decks.shape[1] and seen == pack else 2
             lines[rows] = newline
             rows += 1
         newline += 1

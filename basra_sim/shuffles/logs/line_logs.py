@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +11,7 @@ from . import fast_scan as scan
 from .byte_blocks import ByteSource
 from .card_text import plain_bytes
 from .deck_log import CHUNK_DECKS, Block, Findings
-from .deck_reader import BadDeck, CardReader, NumberReader, Reader, line_words
+from .deck_reader import BadDeck, CardReader, LabelReader, NumberReader, Reader, line_words
 
 MOST_HEADERS = 5
 
@@ -55,14 +55,14 @@ class LineReading:
 
 def read_lines(source: ByteSource, reading: LineReading) -> Iterator[Block]:
     """Decks of a log with one deck a line, in chunks. Blank lines are nothing."""
-    scanner = _scanner(reading)
+    scanner = _fast_scan(reading)
     number = 0
     for block, was_cut in source.line_blocks():
         if scanner is None:
             yield from _slow_block(block, was_cut, number, reading)
             number += block.count(b"\n")
         else:
-            for decks, lines in scanner(block, was_cut, number):
+            for decks, lines in scanner.decks(block, was_cut, number):
                 yield decks, None
                 number += lines
     reading.finish()
@@ -80,54 +80,61 @@ def _slow_block(block: bytes, was_cut: bool, number: int, reading: LineReading) 
         yield np.array(rows, dtype=np.uint8), None
 
 
-Scanner = Callable[[bytes, bool, int], Iterator[tuple[np.ndarray, int]]]
+class FastScan:
+    """Plain lines of cards or integers by the compiled scan, what it cannot take left to the careful reader line by line."""
 
+    def __init__(self, reading: LineReading, reader: CardReader | NumberReader, table: np.ndarray) -> None:
+        self.reading, self.reader, self.table = reading, reader, table
+        names = reader.pack if isinstance(reader, CardReader) else []
+        self.pack = sum(1 << card for card in names)
+        self.renumber = np.zeros(64, dtype=np.uint8)
+        self.renumber[names] = range(len(names))
+        self.plain = len(names) == 52 or not names
 
-def _scanner(reading: LineReading) -> Scanner | None:
-    """(block, was_cut, lines before) -> (decks, lines) pairs by the compiled scan; None when it cannot read that."""
-    reader = reading.reader
-    if reading.skip or not isinstance(reader, (CardReader, NumberReader)):
-        return None
-    table = scan.card_classes(reader) if isinstance(reader, CardReader) else scan.number_table(reader)
-    if table is None:
-        return None
-    names = reader.pack if isinstance(reader, CardReader) else []
-    pack = sum(1 << card for card in names)
-    renumber = np.zeros(64, dtype=np.uint8)
-    renumber[names] = range(len(names))
-    plain = len(names) == 52 or not names
-
-    def scanned(block: bytes, was_cut: bool, before: int) -> Iterator[tuple[np.ndarray, int]]:
+    def decks(self, block: bytes, was_cut: bool, before: int) -> Iterator[tuple[np.ndarray, int]]:
+        """(decks, lines read) pairs of a block with `before` lines before it."""
         block = plain_bytes(block)
         buffer, place = np.frombuffer(block, dtype=np.uint8), 0
         most = min(CHUNK_DECKS, block.count(b"\n") + 1)
         status, lines = np.empty(most, dtype=np.uint8), np.empty(most, dtype=np.int64)
         offsets = np.empty(most + 1, dtype=np.int64)
         while place < len(block):
-            decks = np.zeros((most, reader.size), dtype=np.uint8)
-            if isinstance(reader, CardReader):
-                found = scan.scan_cards(buffer, place, len(block), table, pack, decks, status, lines, offsets)
-            else:
-                found = scan.scan_numbers(buffer, place, len(block), table, decks, status, lines, offsets)
-            rows, newlines, used = found
+            decks = np.zeros((most, self.reader.size), dtype=np.uint8)
+            rows, newlines, used = self._scan(buffer, place, decks, status, lines, offsets)
             good = status[:rows] == scan.GOOD
-            if not plain:
-                decks[:rows] = renumber[decks[:rows] & 63]
+            if not self.plain:
+                decks[:rows] = self.renumber[decks[:rows] & 63]
             first_good = int(np.argmax(good)) if good.any() else rows
             for row in np.flatnonzero(~good):
-                reading.decks += int(row > first_good)
+                self.reading.decks += int(row > first_good)
                 stop = block.index(b"\n", offsets[row])
                 text = block[offsets[row] : stop].decode("utf-8", "replace")
-                deck = reading.line(before + int(lines[row]) + 1, text, was_cut and stop == len(block) - 1)
+                deck = self.reading.line(before + int(lines[row]) + 1, text, was_cut and stop == len(block) - 1)
                 if deck is not None:
                     decks[row] = deck
                     good[row] = True
-            reading.decks += int(first_good < rows)
+            self.reading.decks += int(first_good < rows)
             yield (decks[:rows] if good.all() else decks[:rows][good]), newlines
             place += used
             before += newlines
 
-    return scanned
+    def _scan(self, buffer: np.ndarray, place: int, decks: np.ndarray, *found: np.ndarray) -> tuple[int, int, int]:
+        """(rows, newlines, bytes used) of the lines from a place on; found: status, lines and offsets of the rows."""
+        if isinstance(self.reader, CardReader):
+            told = scan.scan_cards(buffer, place, len(buffer), self.table, self.pack, decks, *found)
+        else:
+            told = scan.scan_numbers(buffer, place, len(buffer), self.table, decks, *found)
+        rows, newlines, used = told
+        return rows, newlines, used
+
+
+def _fast_scan(reading: LineReading) -> FastScan | None:
+    """The compiled scan of a log; None when it cannot read that."""
+    reader = reading.reader
+    if reading.skip or isinstance(reader, LabelReader):
+        return None
+    table = scan.card_classes(reader) if isinstance(reader, CardReader) else scan.number_table(reader)
+    return FastScan(reading, reader, table) if table is not None else None
 
 
 def read_wrapped(source: ByteSource, reading: LineReading, per_line: int) -> Iterator[Block]:

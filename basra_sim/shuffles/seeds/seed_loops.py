@@ -27,10 +27,19 @@ def lcg_draw(form, state, bound):
 
 
 @kernel
+def lcg_goes_on(form, multiplier, increment, state, draws, row):
+    """Whether the draws of a row after its first three follow from a state."""
+    for k in range(3, draws.shape[1]):
+        state = (state * multiplier + increment) & U(0xFFFFFFFF)
+        if lcg_draw(form, state, 52 - k) != draws[row, k]:
+            return False
+    return True
+
+
+@kernel
 def search_lcg(form, multiplier, increment, first, last, heads, members, draws, hits):
     """Every seed in [first, last): those whose draws equal a whole row of `draws`. Fills hits (n, 2): seed, hypothesis."""
     found = 0
-    length = draws.shape[1]
     mask = U(0xFFFFFFFF)
     for seed in range(first, last):
         state = (U(seed) * multiplier + increment) & mask
@@ -57,14 +66,7 @@ def search_lcg(form, multiplier, increment, first, last, heads, members, draws, 
             continue
         for place in range(heads[head], heads[head + 1]):
             row = members[place]
-            later = state
-            same = True
-            for k in range(3, length):
-                later = (later * multiplier + increment) & mask
-                if lcg_draw(form, later, 52 - k) != draws[row, k]:
-                    same = False
-                    break
-            if same and found < hits.shape[0]:
+            if found < hits.shape[0] and lcg_goes_on(form, multiplier, increment, state, draws, row):
                 hits[found, 0] = seed
                 hits[found, 1] = row
                 found += 1
@@ -264,6 +266,25 @@ def search_mt(by_array, base, form, first, last, heads, members, draws, hits):
 
 
 @kernel
+def glibc_state(seed, start):
+    """Fill `start` (31,) with r_0 .. r_30 of srand(seed), which takes the seed as a signed int, and 1 for 0."""
+    word = seed - 4294967296 if seed >= 2147483648 else max(seed, 1)
+    start[0] = np.uint32(word)
+    for i in range(1, 31):
+        word = 16807 * word % 2147483647
+        start[i] = np.uint32(word)
+
+
+@kernel
+def glibc_draw(coefficients, start, k):
+    """The k-th draw, below 52 - k."""
+    total = np.uint32(0)
+    for i in range(31):
+        total += coefficients[k, i] * start[i]
+    return np.int64((U(total) & U(0xFFFFFFFF)) >> U(1)) % (52 - k)
+
+
+@kernel
 def search_glibc(coefficients, first, last, heads, members, draws, hits):
     """Seeds of glibc's srand whose rand() % k fits a row in its first 8 draws; to be verified afterwards.
 
@@ -273,19 +294,11 @@ def search_glibc(coefficients, first, last, heads, members, draws, hits):
     found = 0
     start = np.empty(31, dtype=np.uint32)
     for seed in range(first, last):
-        # srand takes the seed as a signed int, and 1 for 0
-        word = seed - 4294967296 if seed >= 2147483648 else max(seed, 1)
-        start[0] = np.uint32(word)
-        for i in range(1, 31):
-            word = 16807 * word % 2147483647
-            start[i] = np.uint32(word)
+        glibc_state(seed, start)
         head = np.int64(0)
         rows_first, rows_last = 0, 0
         for k in range(8):
-            total = np.uint32(0)
-            for i in range(31):
-                total += coefficients[k, i] * start[i]
-            value = np.int64((U(total) & U(0xFFFFFFFF)) >> U(1)) % (52 - k)
+            value = glibc_draw(coefficients, start, k)
             if k < 3:
                 head = head * (52 - k) + value
                 if k == 2:

@@ -46,6 +46,64 @@ def log_mean(values, first, stop):
 
 
 @kernel
+def add_order(x, lag, spare, values, ratios, riffles, bins, prior, chances, counts, log_e):
+    """Add an order x against the start order (lag 0) or the deck before (lag 1): riffles and the nine statistics."""
+    permutation_values(x, spare, values)
+    for k in range(len(ratios)):
+        riffles[lag, k] += ratios[k, values[0]]
+    for name in range(9):
+        component = 9 * lag + name
+        add_outcome(log_e, counts, prior, chances, component, bins[component, values[name]])
+
+
+@kernel
+def add_faces(deck, spare, faces, bins, prior, chances, counts, log_e):
+    """Add the eleven values about suits, ranks, jacks and hands of a pack of 52."""
+    for i in range(52):
+        spare[deck[i]] = i
+    face_counts(deck, spare, faces)
+    for name in range(11):
+        component = 18 + name
+        add_outcome(log_e, counts, prior, chances, component, bins[component, one_value(faces[name])])
+
+
+@kernel
+def add_places(deck, places, place_counts, place_prior):
+    """Add the card at each place to its e-process."""
+    n = len(deck)
+    seen = place_counts[0].sum()
+    for i in range(n):
+        card = deck[i]
+        chance = (place_prior + place_counts[i, card]) / (n * place_prior + seen)
+        places[i] += np.log(chance * n)
+        place_counts[i, card] += 1.0
+
+
+@kernel
+def add_bets(hits, stakes, bets):
+    """Let the guessers bet on every card but the last, each share of their fortune apart."""
+    n = hits.shape[1]
+    for guesser in range(3):
+        for s in range(len(stakes)):
+            for i in range(n - 1):
+                gain = stakes[s] * (n - i) if hits[guesser, i] else 0.0
+                bets[guesser * len(stakes) + s] += np.log(1.0 - stakes[s] + gain)
+
+
+@kernel
+def tell_groups(out, n, use_start, riffles, places, log_e, bets):
+    """Write ln e of each group."""
+    count = riffles.shape[1]
+    out[0] = log_mean(riffles[0], 0, count) if use_start else 0.0
+    out[1] = log_mean(riffles[1], 0, count)
+    out[2] = log_mean(places, 0, n)
+    out[3] = log_mean(log_e, 0, 9) if use_start else 0.0
+    out[4] = log_mean(log_e, 9, 18)
+    out[5] = log_mean(log_e, 18, 29) if n == 52 else 0.0
+    out[6] = log_mean(bets, 0, len(bets))
+
+
+@kernel
 def watch_decks(decks, first, start_place, use_start, ratios, riffles, bins, prior, chances, counts, log_e, places, place_counts,
                 place_prior, after, at_place, stakes, bets, groups):  # fmt: skip
     """Update the evidence with decks[first:], deck by deck.
@@ -67,44 +125,19 @@ def watch_decks(decks, first, start_place, use_start, ratios, riffles, bins, pri
     for row in range(first, len(decks)):
         deck = decks[row]
         old = decks[max(0, row - 1)]
-        for lag in range(2):
-            if (lag == 0 and not use_start) or (lag == 1 and row == 0):
-                continue
-            if lag == 1:
-                for i in range(n):
-                    place[old[i]] = i
+        if use_start:
             for i in range(n):
-                x[i] = start_place[deck[i]] if lag == 0 else place[deck[i]]
-            permutation_values(x, spare, values)
-            for k in range(len(ratios)):
-                riffles[lag, k] += ratios[k, values[0]]
-            for name in range(9):
-                component = 9 * lag + name
-                add_outcome(log_e, counts, prior, chances, component, bins[component, values[name]])
+                x[i] = start_place[deck[i]]
+            add_order(x, 0, spare, values, ratios, riffles, bins, prior, chances, counts, log_e)
+        if row > 0:
+            for i in range(n):
+                place[old[i]] = i
+            for i in range(n):
+                x[i] = place[deck[i]]
+            add_order(x, 1, spare, values, ratios, riffles, bins, prior, chances, counts, log_e)
         if n == 52:
-            for i in range(n):
-                spare[deck[i]] = i
-            face_counts(deck, spare, faces)
-            for name in range(11):
-                component = 18 + name
-                add_outcome(log_e, counts, prior, chances, component, bins[component, one_value(faces[name])])
-        seen = place_counts[0].sum()
-        for i in range(n):
-            card = deck[i]
-            chance = (place_prior + place_counts[i, card]) / (n * place_prior + seen)
-            places[i] += np.log(chance * n)
-            place_counts[i, card] += 1.0
+            add_faces(deck, spare, faces, bins, prior, chances, counts, log_e)
+        add_places(deck, places, place_counts, place_prior)
         guess_hits(deck, old, row > 0, after, at_place, successor, hits)
-        for guesser in range(3):
-            for s in range(len(stakes)):
-                for i in range(n - 1):
-                    gain = stakes[s] * (n - i) if hits[guesser, i] else 0.0
-                    bets[guesser * len(stakes) + s] += np.log(1.0 - stakes[s] + gain)
-        out = groups[row - first]
-        out[0] = log_mean(riffles[0], 0, len(ratios)) if use_start else 0.0
-        out[1] = log_mean(riffles[1], 0, len(ratios))
-        out[2] = log_mean(places, 0, n)
-        out[3] = log_mean(log_e, 0, 9) if use_start else 0.0
-        out[4] = log_mean(log_e, 9, 18)
-        out[5] = log_mean(log_e, 18, 29) if n == 52 else 0.0
-        out[6] = log_mean(bets, 0, len(bets))
+        add_bets(hits, stakes, bets)
+        tell_groups(groups[row - first], n, use_start, riffles, places, log_e, bets)

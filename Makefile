@@ -5,7 +5,9 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 export PYTHONHASHSEED ?= 0
 
-.PHONY: run test test-slow coverage lint bench sample-report flagship-report weights docs clean
+.PHONY: run test test-slow coverage lint bench clean
+.PHONY: docs ladder ladder-times sample-report flagship-report calibration
+.PHONY: value-tables weights floor-table shuffle-tables shuffle-samples playthroughs
 
 run: $(STAMP)
 	$(BIN)/basra-sim run random first greedy basra-first defensive --games 20000 --seed 7 --report
@@ -28,6 +30,17 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/basra-sim bench
+
+# ---- Data that programs write and that is committed: each verb makes its files again byte for byte; docs/data.md says which,
+# ---- how long it takes and which test holds them to it.
+
+# What leads in cards and points are worth, counted in self-play: every search, and so every digest, rests on it.
+value-tables: $(STAMP)
+	$(BIN)/python -m basra_sim.workers.value_counts
+
+# The floor automaton of the default rules.
+floor-table: $(STAMP)
+	$(BIN)/python -m basra_sim.engine.floors
 
 # The report that is committed under reports/sample, and checked by the tests; see reports/README.md.
 sample-report: $(STAMP)

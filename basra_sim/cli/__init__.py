@@ -13,8 +13,10 @@ from typing import Any
 
 import click
 
-from basra_sim.errors import FAILED, INTERRUPTED, BasraError
+from basra_sim.errors import FAILED, INTERRUPTED, BasraError, nearest
 from basra_sim.version import __version__
+
+from .console import echo, hush_stdout
 
 # verb -> (module below basra_sim.cli, attribute, one line of help); a verb's module is imported when it is called
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -55,8 +57,6 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        from basra_sim.errors import nearest
-
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             hint = nearest(name, list(COMMANDS))
@@ -122,8 +122,6 @@ def main() -> None:
 
 def _say(text: str, code: int) -> int:
     """One line on stderr, whatever stands in the text; the code comes back."""
-    from .console import echo
-
     with contextlib.suppress(OSError):
         echo(f"basra-sim: {' '.join(text.split())}", err=True)
     return code
@@ -133,9 +131,3 @@ def _usage(error: click.ClickException) -> str:
     text = error.format_message()
     context = getattr(error, "ctx", None)
     return text if context is None or "--help" in text else f"{text.rstrip('.')}; see {context.command_path} --help"
-
-
-def hush_stdout() -> None:
-    """Let what is still written to stdout vanish."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

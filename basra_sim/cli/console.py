@@ -1,19 +1,22 @@
 """The one rich Console of every command: no colour when piped or NO_COLOR, ASCII where the terminal is not UTF-8.
 
-Imports rich and nothing of the package; import it inside command functions, so that `--help` stays click alone.
+Imports nothing of the package, and rich when something is printed with it: any verb may import this.
 """
 
 from __future__ import annotations
 
 import codecs
+import contextlib
+import json
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
+
+import click
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 PIPED_WIDTH = 80
 
@@ -57,28 +60,19 @@ def make_streams_safe() -> None:
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
     """Print plain text by the policies of this module: click's own echo would write UTF-8 to an ASCII stream."""
-    import click
-
     make_streams_safe()
     click.echo(text, file=sys.stderr if err else sys.stdout, nl=nl)
 
 
-def out_form(path: str | Path, known: Sequence[str]) -> str:
-    """Which form a file to be written has, by the end of its name. BadInput for another end, or a folder that is not there."""
-    from basra_sim.errors import BadInput
-
-    place = Path(path)
-    form = place.suffix.lower().removeprefix(".")
-    if form not in known:
-        raise BadInput(f"--out {path}: its name must end with one of {', '.join('.' + one for one in known)}")
-    if not place.parent.is_dir():
-        raise BadInput(f"--out {path}: there is no folder {place.parent}")
-    return form
+def print_json(what: Any) -> None:
+    """Print plain values as JSON, indented by two."""
+    echo(json.dumps(what, indent=2))
 
 
-def is_utf8(stream: TextIO) -> bool:
-    """Whether a stream writes UTF-8, so that a caller may choose a wider character set."""
-    return (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")
+def hush_stdout() -> None:
+    """Let what is still written to stdout vanish."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def console(*, stderr: bool = False, file: TextIO | None = None, width: int | None = None) -> Console:
@@ -102,3 +96,18 @@ def console(*, stderr: bool = False, file: TextIO | None = None, width: int | No
     if width is None and not result.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
         result.width = PIPED_WIDTH
     return result
+
+
+def plain_table(*columns: str, header: bool = True, wrapping: int = 1) -> Table:
+    """An empty table without lines, whose last `wrapping` columns may break."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_header=header)
+    for number, column in enumerate(columns):
+        table.add_column(column, no_wrap=number < len(columns) - wrapping, overflow="fold")
+    return table
+
+
+def show(what: Any) -> None:
+    """Print a line, which is not broken, or a table."""
+    console().print(what, soft_wrap=isinstance(what, str))

@@ -6,6 +6,8 @@ import sys
 import threading
 from typing import Any
 
+from .console import console
+
 DELAY_SECONDS = 1.0  # what is done by then shows nothing
 
 
@@ -27,8 +29,6 @@ class Waiting:
 
     def _show(self) -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        from .console import console
 
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[counted]}"), TimeRemainingColumn())
         with self._lock:

@@ -103,3 +103,17 @@ def rules_of_table(content: dict[str, Any], where: str) -> RuleSet:
         return RuleSet(**values)
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
+
+
+def to_toml(rules: RuleSet) -> str:
+    """A file that `load_rules` reads, with what each option may be."""
+    lines = [f"# {rules.name}"]
+    for name, option in OPTIONS.items():
+        value = getattr(rules, name)
+        if name == "card_points":
+            continue
+        text = str(value).lower() if isinstance(value, (bool, int)) else f'"{value}"'
+        lines.append(f"{name} = {text}  # {option.allowed}")
+    lines += ["", "[card_points]  # " + OPTIONS["card_points"].meaning]
+    lines += [f'"{key}" = {value}' for key, value in rules.card_points.items()]
+    return "\n".join(lines) + "\n"

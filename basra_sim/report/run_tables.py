@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import numpy as np
 from basra_sim.analysis.statistics.shares import Table
 from basra_sim.analysis.tables.breakdown import analyze
 from basra_sim.analysis.tables.opening_floor import Dealer
+from basra_sim.errors import BadInput, nearest
 from basra_sim.records.counters import RunTotals
 
 
@@ -33,3 +34,12 @@ def run_tables(
         return dealer()(pairs, rounds)
 
     return analyze(run, folder, deal, most=most, progress=progress)
+
+
+def chosen(tables: Sequence[Table], names: Sequence[str]) -> list[Table]:
+    """The tables of these names, in their own order. Raises BadInput for a name that there is not."""
+    known = [table.name for table in tables]
+    for name in names:
+        if name not in known:
+            raise BadInput(f"--table {name}: {nearest(name, known) or 'the tables are ' + ', '.join(known)}")
+    return [table for table in tables if table.name in names]

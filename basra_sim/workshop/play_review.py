@@ -1,7 +1,7 @@
 """A game's plays weighed one by one: what each card could do, what others would have played, and what the choice cost.
 
 In the last deal nothing is hidden that cannot be counted, so its values are exact. Before it they are estimates: the mean,
-over hands that the other may hold, of exact open play of the deal. Calls the library only; cli/replay.py prints it.
+over hands that the other may hold, of exact open play of the deal. review_text.py writes it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from basra_sim.analysis.tables.csv_text import csv_text
 from basra_sim.engine.memory import SLATE_AT
 from basra_sim.engine.sight import rule_numbers
 from basra_sim.errors import BadInput
@@ -25,6 +26,7 @@ from basra_sim.players.ready import Player, prepare
 from basra_sim.skill.endgame import distinct
 from basra_sim.skill.problem import ONE
 from basra_sim.skill.worlds import SUMS
+from basra_sim.workers.value_counts import ensure
 
 from .position_advice import Choice, advise
 
@@ -187,6 +189,11 @@ def csv_rows(review: Review) -> list[dict[str, Any]]:
     return rows
 
 
+def plays_csv(review: Review) -> str:
+    """The rows of `csv_rows` as a file."""
+    return csv_text(COLUMNS, csv_rows(review))
+
+
 # ---------------------------------------------------------------------------------------------- weighing
 def review(
     game: GameScript,
@@ -219,6 +226,19 @@ def review(
             if progress:
                 progress(len(plays), 48 * len(wanted))
     return Review(game, [player.strategy.name for player in players], results, plays)
+
+
+def review_with(
+    game: GameScript,
+    names: Sequence[str],
+    folders: Sequence[str],
+    rounds: Sequence[int] | None,
+    progress: Callable[[int, int], None],
+) -> Review:
+    """`review` with strategies asked by name (DEFAULT_WITH unless any is named)."""
+    players = [prepare(load(name, folders)) for name in names or (DEFAULT_WITH,)]
+    ensure(game.rules)
+    return review(game, players, rounds, progress)
 
 
 def _positions(

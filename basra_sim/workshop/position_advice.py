@@ -1,6 +1,6 @@
 """What there is to say about a position: each card's worth, what the other may do, what each strategy would play.
 
-Calls the library only; cli/explain.py prints it.
+`basra-sim explain` prints it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from typing import Any
 from basra_sim.engine.sight import floor_now, play_on
 from basra_sim.game.cards import card_text, members, set_text
 from basra_sim.game.rules import Kind
+from basra_sim.players.loading import load
 from basra_sim.players.position import Position, ask
-from basra_sim.players.ready import Player
+from basra_sim.players.ready import Player, prepare
+from basra_sim.runs.running import fallback_notes
 from basra_sim.skill import counting
 from basra_sim.skill.endgame import INFINITE, value_of
 from basra_sim.skill.policy import PLAIN, card_worth, slope_of
 from basra_sim.skill.problem import FOR_POINTS, FOR_WIN, ONE, WIN_WEIGHT, open_problem, tally_of
+from basra_sim.workers.value_counts import ensure
 
 STRATEGIES = ("greedy", "defensive", "counting", "expectimax", "tuned-endgame", "pimc")
 
@@ -97,6 +100,15 @@ def advise(position: Position, players: Sequence[Player]) -> Advice:
     for rank in ranks:
         holds[f"a {'A23456789TJQK'[rank]}"] = counting.chance_of_rank(view, rank + 1)
     return Advice(position, choices, holds, list(position.notes))
+
+
+def advise_with(position: Position, names: Sequence[str] = (), folders: Sequence[str] = ()) -> Advice:
+    """Weigh a position and ask strategies by name (STRATEGIES unless any is named), with what they have to make do with."""
+    players = [prepare(load(name, folders)) for name in names or STRATEGIES]
+    ensure(position.rules)
+    advice = advise(position, players)
+    advice.notes += fallback_notes([player.strategy for player in players], position.rules)
+    return advice
 
 
 def _choice(position: Position, view: Any, card: int) -> Choice:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -233,6 +234,16 @@ def _check(opponent: str, before: np.ndarray, after: np.ndarray) -> Check:
     return Check(
         opponent, len(gain), float(before.mean()), float(after.mean()), _half_width(after), float(gain.mean()), _half_width(gain)
     )
+
+
+def command_of(spec: str, settings: TuneSettings) -> str:
+    """The command that tunes it again."""
+    words = ["basra-sim", "tune", spec, "--against", ",".join(settings.against)]
+    words += ["--rules", str(settings.rules), *(w for s in settings.set for w in ("--set", s)), "--unit", settings.unit]
+    words += [w for name in settings.only for w in ("--only", name)]
+    for name in ("generations", "population", "pairs", "check", "spread", "seed"):
+        words += [f"--{name}", str(getattr(settings, name))]
+    return shlex.join(words)
 
 
 # ------------------------------------------------------------------------------------------------ resuming

@@ -16,7 +16,7 @@ from basra_sim.analysis.tables.breakdown import analyze
 from basra_sim.analysis.tables.result_files import write_results
 from basra_sim.analysis.tables.run_changes import score_changes, turned, why_not
 from basra_sim.analysis.tables.summary import summarize
-from basra_sim.cli.console import out_form
+from basra_sim.cli.shared_options import out_form
 from basra_sim.errors import BadInput
 from basra_sim.pages.html_page import soft
 from basra_sim.pages.markdown_page import markdown_text

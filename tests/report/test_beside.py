@@ -12,7 +12,7 @@ import pytest
 from made_runs import random_run
 
 from basra_sim.analysis.tables.result_files import write_results
-from basra_sim.cli.read_verbs.report_verb import _collecting_rarely
+from basra_sim.cli.report_files import collecting_rarely
 from basra_sim.pages import forked_drawing as halves
 from basra_sim.pages.forked_drawing import in_halves
 from basra_sim.report import build, packs_check
@@ -123,7 +123,7 @@ def test_how_many_packs() -> None:
 def test_garbage_is_looked_for_as_before_once_the_report_is_made() -> None:
     """Otherwise whoever makes reports and goes on would keep what refers to itself in a circle."""
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
-    with pytest.raises(ValueError, match="stopped"), _collecting_rarely():
+    with pytest.raises(ValueError, match="stopped"), collecting_rarely():
         assert gc.get_threshold() != before
         raise ValueError("stopped")
     assert gc.get_threshold() == before and gc.get_freeze_count() <= frozen

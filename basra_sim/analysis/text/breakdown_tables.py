@@ -11,7 +11,7 @@ from basra_sim.analysis.statistics.shares import Table
 from basra_sim.records.counters import RunTotals
 
 from .number_words import count, p_text
-from .summary_view import ruled_table
+from .ruled_tables import ruled_table
 from .table_words import cell_text, expected_text, group_text
 
 if TYPE_CHECKING:

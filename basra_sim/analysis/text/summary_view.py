@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.box import Box
 from rich.table import Table
 
 from basra_sim.analysis.statistics.intervals import Estimate
 
 from .number_words import NA, decimals_for, fixed, number
+from .ruled_tables import ruled_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 MATCH_LINES = 45  # of the longest list of matches in the terminal; the files have all
-_RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)  # a line under the heads, nothing else
-
-
-def ruled_table(words: Sequence[str], numbers: Sequence[str]) -> Table:
-    """An empty table: columns of words, then columns of numbers, a line under the heads."""
-    table = Table(box=_RULE, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold", show_edge=False)
-    for index, name in enumerate((*words, *numbers)):
-        table.add_column(name, justify="left" if index < len(words) else "right", overflow="fold")
-    return table
 
 
 class View:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from basra_sim.cli.console import console, make_streams_safe, print_json
+from basra_sim.cli.shared_options import folders_option, form_option, rules_option, set_option
+from basra_sim.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from basra_sim.workshop.position_advice import Advice, Choice
+
+# the library is imported when a verb is called: --help is click alone
 
 
 @click.command()
 @click.argument("position")
-@click.option("--rules", default="egyptian-v2", show_default=True, metavar="PRESET|FILE.toml", help="The rule set.")
-@click.option("--set", "set_", multiple=True, metavar="OPTION=VALUE", help="Change one option of the rules; may be repeated.")
+@rules_option
+@set_option
 @click.option("--strategy", "names", multiple=True, metavar="NAME", help="Ask this strategy; may be repeated.")
-@click.option("--strategies", "folders", multiple=True, metavar="DIR", help="A folder with more strategies; may be repeated.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True,
-              help="What is printed.")
+@folders_option
+@form_option("table", "json")
 def explain(
     position: str, rules: str, set_: tuple[str, ...], names: tuple[str, ...], folders: tuple[str, ...], form: str
 ) -> None:
@@ -27,34 +38,19 @@ def explain(
     my pile), stake (points for more cards, if some were carried), buried (cards put back under the stock), played (the
     cards played in this round, in their order), seed.
     """
-    import json
-
-    from basra_sim.cli.console import echo, make_streams_safe
     from basra_sim.game.rule_files import load_rules
-    from basra_sim.players.loading import load
     from basra_sim.players.position import read_position
-    from basra_sim.players.ready import prepare
-    from basra_sim.runs.running import fallback_notes
-    from basra_sim.workers.value_counts import ensure
-    from basra_sim.workshop.position_advice import STRATEGIES, advise
+    from basra_sim.workshop.position_advice import advise_with
 
     make_streams_safe()
-    found = read_position(_text(position), load_rules(rules, set_))
-    players = [prepare(load(name, folders)) for name in (names or STRATEGIES)]
-    ensure(found.rules)
-    advice = advise(found, players)
-    advice.notes += fallback_notes([player.strategy for player in players], found.rules)
+    advice = advise_with(read_position(_text(position), load_rules(rules, set_)), names, folders)
     if form == "json":
-        echo(json.dumps(advice.to_dict(), indent=2))
-        return
-    _print(advice)
+        print_json(advice.to_dict())
+    else:
+        _print(advice)
 
 
 def _text(given: str) -> str:
-    from pathlib import Path
-
-    from basra_sim.errors import BadInput
-
     if given == "-":
         return sys.stdin.read()
     if ":" in given:
@@ -65,43 +61,52 @@ def _text(given: str) -> str:
         raise BadInput(f"position file {given} cannot be read: {error.strerror}") from None
 
 
-def _print(advice: Any) -> None:
-    from rich.table import Table
+def _print(advice: Advice) -> None:
+    from basra_sim.game.cards import card_text
 
-    from basra_sim.cli.console import console
-    from basra_sim.game.cards import card_text, set_text
-
-    position = advice.position
     out = console()
-    out.print(position.to_text())
+    out.print(advice.position.to_text())
     out.print("")
-    table = Table(title="Each card of the hand", title_justify="left")
-    exact = advice.best_exact is not None
-    for column in ("card", "does", "leaves", "he clears", "he scores", "expects"):
-        table.add_column(column)
-    if exact:
-        for column in ("exact", "regret", "wins"):
-            table.add_column(column, justify="right")
-    for choice in advice.choices:
-        does = choice.kind.text.replace("_", " ")
-        if choice.takes:
-            does += f" {set_text(choice.takes)}"
-        if choice.points:
-            does += f" for {choice.points}"
-        row = [card_text(choice.card), does, set_text(choice.leaves) or "nothing"]
-        row += [f"{100 * choice.clears:.0f} %", f"{100 * choice.basra:.0f} %", f"{choice.expected:+.1f}"]
-        if exact:
-            row += [f"{choice.exact_points:+.0f}", f"{advice.best_exact - choice.exact_points:.0f}"]
-            row.append(f"{100 * choice.exact_win:.0f} %")
-        table.add_row(*row)
-    out.print(table)
+    out.print(_cards_table(advice))
     for choice in advice.choices:
         if choice.played_by:
             out.print(f"{card_text(choice.card)} is played by {', '.join(choice.played_by)}.")
     out.print("The other holds " + ", ".join(f"{what} {100 * chance:.0f} %" for what, chance in advice.holds.items()) + ".")
+    exact = "; exact, regret: the final difference with best play of both, for the last deal hides nothing."
     out.print(
         "expects: points of the round that the player then expects over the other's, majority included, after his best answer"
-        + ("; exact, regret: the final difference with best play of both, for the last deal hides nothing." if exact else ".")
+        + (exact if advice.best_exact is not None else ".")
     )
     for note in advice.notes:
         out.print(f"note: {note}")
+
+
+def _cards_table(advice: Advice) -> Table:
+    """A row for each card of the hand."""
+    from rich.table import Table
+
+    table = Table(title="Each card of the hand", title_justify="left")
+    for column in ("card", "does", "leaves", "he clears", "he scores", "expects"):
+        table.add_column(column)
+    if advice.best_exact is not None:
+        for column in ("exact", "regret", "wins"):
+            table.add_column(column, justify="right")
+    for choice in advice.choices:
+        table.add_row(*_cells(choice, advice.best_exact))
+    return table
+
+
+def _cells(choice: Choice, best: float | None) -> list[str]:
+    """What a card does and leaves, and what it is worth; exactly where the best card's exact worth is known."""
+    from basra_sim.game.cards import card_text, set_text
+
+    does = choice.kind.text.replace("_", " ")
+    if choice.takes:
+        does += f" {set_text(choice.takes)}"
+    if choice.points:
+        does += f" for {choice.points}"
+    row = [card_text(choice.card), does, set_text(choice.leaves) or "nothing"]
+    row += [f"{100 * choice.clears:.0f} %", f"{100 * choice.basra:.0f} %", f"{choice.expected:+.1f}"]
+    if best is not None and choice.exact_points is not None and choice.exact_win is not None:
+        row += [f"{choice.exact_points:+.0f}", f"{best - choice.exact_points:.0f}", f"{100 * choice.exact_win:.0f} %"]
+    return row

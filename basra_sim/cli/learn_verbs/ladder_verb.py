@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
+
+from basra_sim.cli.console import console, echo, make_streams_safe
+from basra_sim.cli.shared_options import form_option, out_form, rules_option, set_option
+
+if TYPE_CHECKING:
+    from basra_sim.workshop.ladder import Ladder
+
+# the library is imported when a verb is called: --help is click alone
 
 
 @click.command()
 @click.argument("strategies", nargs=-1)
 @click.option("--full", is_flag=True, help="20,000 pairs of rounds a fast rung and 2,000 a search, instead of 2,000 and 100.")
-@click.option("--rules", default="egyptian-v2", show_default=True, metavar="PRESET|FILE.toml", help="The rule set.")
-@click.option("--set", "set_", multiple=True, metavar="OPTION=VALUE", help="Change one option of the rules; may be repeated.")
+@rules_option
+@set_option
 @click.option("--seed", "-s", type=int, default=1, show_default=True, help="Seed of the packs.")
 @click.option("--cheats", is_flag=True, help="Also the strategies that cheat, as the ceiling.")
 @click.option("--jobs", "-j", type=int, default=None, help="Workers; default: the cores of this machine.")
 @click.option("--out", "-o", metavar="FILE", default=None,
               help="Also write a page (.html), or the figures with rules, seed and version (.json, .csv, .md).")
-@click.option("--format", "form", type=click.Choice(["table", "markdown", "json", "csv"]), default="table", show_default=True,
-              help="What is printed.")
+@form_option("table", "markdown", "json", "csv")
 @click.option("--quiet", "-q", is_flag=True, help="Do not say what is being played.")
 def ladder(
     strategies: tuple[str, ...], full: bool, rules: str, set_: tuple[str, ...], seed: int, cheats: bool, jobs: int | None,
@@ -32,10 +40,7 @@ def ladder(
     last-deal decision loses against exact play; points a round of the leader over the dealer; processor time a decision; how many
     times fewer rounds playing in pairs needs. Single-round figures do not depend on the target score.
     """
-    import os
-
-    from basra_sim.cli.console import console, echo, make_streams_safe, out_form
-    from basra_sim.workshop.ladder import HEADERS, measure, rows, to_csv, to_json, to_markdown
+    from basra_sim.workshop.ladder import measure
 
     make_streams_safe()
     kind = None if out is None else out_form(out, ("html", "json", "csv", "md"))
@@ -50,29 +55,37 @@ def ladder(
     )  # fmt: skip
     if out is not None:
         _write(found, Path(out), str(kind))
-    if form == "json":
-        echo(to_json(found), nl=False)
-    elif form == "csv":
-        echo(to_csv(found), nl=False)
-    elif form == "markdown":
-        echo(to_markdown(found), nl=False)
+    if form == "table":
+        _print(found)
     else:
-        from rich.table import Table
-
-        table = Table(title=f"The ladder under {found.rules}, {found.size}, seed {found.seed}", title_justify="left")
-        for column in HEADERS:
-            table.add_column(column)
-        for row in rows(found):
-            table.add_row(*row)
-        console(width=130).print(table)
+        echo(_text(found, form), nl=False)
 
 
-def _write(ladder: Any, path: Path, kind: str) -> None:
-    from basra_sim.records.disk import write_bytes
+def _text(ladder: Ladder, kind: str) -> str:
+    """The ladder as it stands in a file."""
+    if kind == "html":
+        from basra_sim.report.ladder_page import ladder_html
+
+        return ladder_html(ladder)
     from basra_sim.workshop.ladder import to_csv, to_json, to_markdown
 
-    if kind == "html":
-        from basra_sim.report.ladder_page import ladder_html as text
-    else:
-        text = {"json": to_json, "csv": to_csv, "md": to_markdown}[kind]
-    write_bytes(path, text(ladder).encode("utf-8"))
+    return {"json": to_json, "csv": to_csv, "md": to_markdown, "markdown": to_markdown}[kind](ladder)
+
+
+def _write(ladder: Ladder, path: Path, kind: str) -> None:
+    from basra_sim.records.disk import write_bytes
+
+    write_bytes(path, _text(ladder, kind).encode("utf-8"))
+
+
+def _print(ladder: Ladder) -> None:
+    from rich.table import Table
+
+    from basra_sim.workshop.ladder import HEADERS, rows
+
+    table = Table(title=f"The ladder under {ladder.rules}, {ladder.size}, seed {ladder.seed}", title_justify="left")
+    for column in HEADERS:
+        table.add_column(column)
+    for row in rows(ladder):
+        table.add_row(*row)
+    console(width=130).print(table)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import shlex
+import textwrap
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from basra_sim.cli.console import plain_table, print_json, show
+from basra_sim.cli.shared_options import folders_option, form_option, set_option
+from basra_sim.errors import STRATEGY_FAULT
 
 if TYPE_CHECKING:
     from basra_sim.game.rules import RuleSet
     from basra_sim.players.ready import Player
     from basra_sim.workshop.strategy_checks import Report
 
-FORMATS = click.Choice(["table", "json"])
-folders_option = click.option(
-    "--strategies", "folders", multiple=True, metavar="DIR", help="A folder with more strategies; may be repeated."
-)
-form_option = click.option("--format", "form", type=FORMATS, default="table", show_default=True, help="What is printed.")
+# the library is imported when a verb is called: --help is click alone
 
 
 @click.group()
@@ -26,7 +29,7 @@ def strategies() -> None:
 
 @strategies.command("list", short_help="List every strategy that can be named.")
 @folders_option
-@form_option
+@form_option("table", "json")
 def list_command(folders: tuple[str, ...], form: str) -> None:
     """List every strategy that can be named, and where it comes from.
 
@@ -37,23 +40,23 @@ def list_command(folders: tuple[str, ...], form: str) -> None:
 
     entries = catalogue(folders)
     if form == "json":
-        _print_json([entry.to_dict() for entry in entries])
+        print_json([entry.to_dict() for entry in entries])
         return
-    table = _table("name", "flags", "from", "what it does")
+    table = plain_table("name", "flags", "from", "what it does", wrapping=2)
     for entry in entries:
         name = ", ".join([entry.name, *entry.aliases])
         text = f"broken: {entry.trouble}" if entry.trouble else entry.strategy.card.summary if entry.strategy else ""
         table.add_row(name, ", ".join(entry.flags), entry.place.where, text)
-    _print(table)
+    show(table)
 
 
 @strategies.command("show", short_help="Show the card of a strategy and its parameters.")
 @click.argument("spec", metavar="NAME")
 @click.option("--rules", default="egyptian-v2", show_default=True, metavar="PRESET|FILE.toml",
               help="The rule set whose parameters are shown.")
-@click.option("--set", "set_", multiple=True, metavar="OPTION=VALUE", help="Change one option of the rules; may be repeated.")
+@set_option
 @folders_option
-@form_option
+@form_option("table", "json")
 def show_command(spec: str, rules: str, set_: tuple[str, ...], folders: tuple[str, ...], form: str) -> None:
     """Show the card of a strategy: what it does, its parameters, its file, and whether it plays compiled.
 
@@ -67,7 +70,7 @@ def show_command(spec: str, rules: str, set_: tuple[str, ...], folders: tuple[st
     rule_set = load_rules(rules, set_)
     player = prepare(load(spec, folders)).under(rule_set)
     if form == "json":
-        _print_json(_card(player, rule_set))
+        print_json(_card(player, rule_set))
     else:
         _show(player, rule_set)
 
@@ -83,14 +86,14 @@ def new_command(name: str, folder: str) -> None:
     shown = path if path.is_absolute() else Path(".") / path
     here = f"./{shown}" if not path.is_absolute() and not str(shown).startswith("..") else str(shown)
     click.echo(f"Wrote {here}. Now:")
-    click.echo(f"  basra-sim run {_quoted(here)} greedy --games 2000")
-    click.echo(f"  basra-sim strategies check {_quoted(here)}")
+    click.echo(f"  basra-sim run {shlex.quote(here)} greedy --games 2000")
+    click.echo(f"  basra-sim strategies check {shlex.quote(here)}")
 
 
 @strategies.command("check", short_help="Play a strategy in every way that may show a fault.")
 @click.argument("spec", metavar="STRATEGY")
 @folders_option
-@form_option
+@form_option("table", "json")
 @click.option("-n", "--games", type=click.IntRange(min=2), default=100, show_default=True, help="Games per preset and opponent.")
 @click.option("-s", "--seed", type=click.IntRange(0, (1 << 64) - 1), default=1, show_default=True, help="Seed of all packs.")
 @click.option(
@@ -112,13 +115,12 @@ def check_command(spec: str, folders: tuple[str, ...], form: str, games: int, se
 
     The exit code is 3 if the strategy is at fault.
     """
-    from basra_sim.errors import STRATEGY_FAULT
     from basra_sim.players.loading import load
     from basra_sim.workshop.strategy_checks import check
 
     report = check(load(spec, folders), games=games, seed=seed, seconds=seconds)
     if form == "json":
-        _print_json(report.to_dict())
+        print_json(report.to_dict())
     else:
         _print_report(report)
     return STRATEGY_FAULT if report.at_fault else 0
@@ -133,8 +135,6 @@ def _made_for(player: Player, rules: RuleSet) -> tuple[list[str], list[str]]:
 
 
 def _card(player: Player, rules: RuleSet) -> dict[str, Any]:
-    from dataclasses import asdict
-
     strategy = player.strategy
     card = asdict(strategy.card)
     card["parameters"] = {
@@ -148,9 +148,9 @@ def _card(player: Player, rules: RuleSet) -> dict[str, Any]:
 
 def _show(player: Player, rules: RuleSet) -> None:
     strategy, card = player.strategy, player.strategy.card
-    _print(f"{strategy.name}: {card.summary}" if card.summary else strategy.name)
+    show(f"{strategy.name}: {card.summary}" if card.summary else strategy.name)
     if card.description:
-        _print(f"\n{_wrapped(card.description)}")
+        show(f"\n{textwrap.fill(card.description, 78)}")
     rows = [
         ("aliases", ", ".join(card.aliases) or "none"),
         ("flags", ", ".join(flag for flag, is_so in _flags(player).items() if is_so) or "none"),
@@ -160,27 +160,27 @@ def _show(player: Player, rules: RuleSet) -> None:
         ("sha256", strategy.sha256),
         ("plays", player.mode + (f": {player.reason}" if player.reason else "")),
     ]
-    table = _table("", "", header=False)
+    table = plain_table("", "", header=False)
     for row in rows:
         table.add_row(*row)
-    _print("")
-    _print(table)
-    _print("")
+    show("")
+    show(table)
+    show("")
     made_for, notes = _made_for(player, rules)
     for note in notes:
-        _print(f"note: {note}")
+        show(f"note: {note}")
     if not card.parameters:
-        _print("It has no parameters.")
+        show("It has no parameters.")
         return
     if made_for:
-        _print(f"It has parameters for {', '.join(made_for)}. Those under {rules.name}:")
-    table = _table("parameter", "value", "default", "range", "meaning")
+        show(f"It has parameters for {', '.join(made_for)}. Those under {rules.name}:")
+    table = plain_table("parameter", "value", "default", "range", "meaning")
     for name, parameter in card.parameters.items():
         value = getattr(strategy.parameters, name)
         table.add_row(name, f"{value}", f"{parameter.default}", f"{parameter.low} to {parameter.high}", parameter.meaning)
-    _print(table)
+    show(table)
     example = next(iter(card.parameters))
-    _print(f"\nSet them as {strategy.spec.partition(':')[0]}:{example}={card.parameters[example].default} or with :@FILE.toml")
+    show(f"\nSet them as {strategy.spec.partition(':')[0]}:{example}={card.parameters[example].default} or with :@FILE.toml")
 
 
 def _repeats(player: Player) -> str:
@@ -198,47 +198,14 @@ def _flags(player: Player) -> dict[str, bool]:
 
 
 def _print_report(report: Report) -> None:
-    table = _table("", "", "", header=False)
+    table = plain_table("", "", "", header=False)
     for finding in report.findings:
         table.add_row(finding.verdict.upper() if finding.verdict == "fault" else finding.verdict, finding.check, finding.text)
-    _print(f"Checks of {report.strategy.name}")
-    _print(table)
+    show(f"Checks of {report.strategy.name}")
+    show(table)
     faults = [finding for finding in report.findings if finding.verdict == "fault"]
     notes = [finding for finding in report.findings if finding.verdict == "note"]
     verdict = "The strategy is at fault." if faults else "No fault was found"
     if not faults:
         verdict += f"; {len(notes)} thing{'s' if len(notes) > 1 else ''} to note." if notes else "."
-    _print(verdict)
-
-
-def _quoted(path: str) -> str:
-    import shlex
-
-    return shlex.quote(path)
-
-
-def _wrapped(text: str) -> str:
-    import textwrap
-
-    return textwrap.fill(text, 78)
-
-
-def _table(*columns: str, header: bool = True) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_header=header)
-    for number, column in enumerate(columns):
-        table.add_column(column, no_wrap=number < len(columns) - 1 and column != "from", overflow="fold")
-    return table
-
-
-def _print(what: Any) -> None:
-    from basra_sim.cli.console import console
-
-    console().print(what, soft_wrap=isinstance(what, str))
-
-
-def _print_json(what: Any) -> None:
-    import json
-
-    click.echo(json.dumps(what, indent=2))
+    show(verdict)

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from basra_sim.cli.console import echo, make_streams_safe
+from basra_sim.cli.shared_options import folders_option, rules_option, set_option
+from basra_sim.errors import BadInput
+
+if TYPE_CHECKING:
+    from basra_sim.workshop.tuning import Tuned
+
+# the library is imported when a verb is called: --help is click alone
 
 
 @click.command()
 @click.argument("strategy")
 @click.option("--against", multiple=True, default=("greedy",), show_default=True, metavar="NAME[,NAME]",
               help="The zoo: opponents, separated by commas or by repeating the option.")
-@click.option("--rules", default="egyptian-v2", show_default=True, metavar="PRESET|FILE.toml", help="The rule set.")
-@click.option("--set", "set_", multiple=True, metavar="OPTION=VALUE", help="Change one option of the rules; may be repeated.")
+@rules_option
+@set_option
 @click.option("--unit", type=click.Choice(["round", "game"]), default="round", show_default=True, help="What is won.")
 @click.option("--only", multiple=True, metavar="PARAMETER", help="Tune this parameter only; may be repeated.")
 @click.option("--generations", type=int, default=20, show_default=True, help="Generations of CMA-ES.")
@@ -25,7 +34,7 @@ import click
 @click.option("--seed", "-s", type=int, default=1, show_default=True, help="Seed of packs and search.")
 @click.option("--out", "-o", metavar="FILE.toml", default=None, help="The parameter file; default: NAME.toml here.")
 @click.option("--state", metavar="FILE", default=None, help="Where the run is kept to resume; default: beside the file.")
-@click.option("--strategies", "folders", multiple=True, metavar="DIR", help="A folder with more strategies; may be repeated.")
+@folders_option
 @click.option("--quiet", "-q", is_flag=True, help="No line for each generation.")
 def tune(strategy: str, **asked: Any) -> None:
     """Tune the parameters of STRATEGY by CMA-ES on paired packs, with fresh packs for every generation.
@@ -37,9 +46,7 @@ def tune(strategy: str, **asked: Any) -> None:
     file, one after the other; as NAME.toml beside NAME.py they are the strategy's own. A run that was stopped goes on from
     its state file when the same command is given again.
     """
-    from basra_sim.cli.console import echo, make_streams_safe
-    from basra_sim.errors import BadInput
-    from basra_sim.workshop.tuning import TuneSettings
+    from basra_sim.workshop.tuning import TuneSettings, command_of
     from basra_sim.workshop.tuning import tune as search
 
     make_streams_safe()
@@ -49,12 +56,7 @@ def tune(strategy: str, **asked: Any) -> None:
         generations=asked["generations"], population=asked["population"], pairs=asked["pairs"], check=asked["check"],
         seed=asked["seed"], spread=asked["spread"], strategies=asked["folders"],
     )  # fmt: skip
-    stem = Path(strategy.partition(":")[0]).stem.replace("-", "_")
-    out = Path(asked["out"] or f"{stem}.toml")
-    if out.suffix != ".toml":
-        raise BadInput(f"--out {out}: a parameter file ends in .toml")
-    if not out.parent.is_dir():
-        raise BadInput(f"--out {out}: there is no folder {out.parent}")
+    out = _parameter_file(strategy, asked["out"])
     state = Path(asked["state"]) if asked["state"] else out.with_suffix(".state.json")
 
     def tell(generation: int, share: float, best: dict[str, float]) -> None:
@@ -63,7 +65,23 @@ def tune(strategy: str, **asked: Any) -> None:
             echo(f"generation {generation + 1}/{settings.generations}: best {100 * share:.2f} %; {shown}", err=True)
 
     found = search(strategy, settings, state=state, on_generation=tell)
-    out.write_text(found.to_toml(_command(strategy, settings)))
+    out.write_text(found.to_toml(command_of(strategy, settings)))
+    _print(found)
+    echo(f"wrote {out}; play it as {strategy.partition(':')[0]}:@{out}")
+
+
+def _parameter_file(strategy: str, asked: str | None) -> Path:
+    """Where the parameters go: NAME.toml here unless asked for otherwise."""
+    stem = Path(strategy.partition(":")[0]).stem.replace("-", "_")
+    out = Path(asked or f"{stem}.toml")
+    if out.suffix != ".toml":
+        raise BadInput(f"--out {out}: a parameter file ends in .toml")
+    if not out.parent.is_dir():
+        raise BadInput(f"--out {out}: there is no folder {out.parent}")
+    return out
+
+
+def _print(found: Tuned) -> None:
     for check in found.checks:
         echo(
             f"held out, {check.pairs:,} pairs against {check.opponent}: {100 * check.after:.2f} +- "
@@ -71,15 +89,3 @@ def tune(strategy: str, **asked: Any) -> None:
             f"{100 * check.gain_half_width:.2f})"
         )
     echo(found.verdict())
-    echo(f"wrote {out}; play it as {strategy.partition(':')[0]}:@{out}")
-
-
-def _command(strategy: str, settings: Any) -> str:
-    import shlex
-
-    words = ["basra-sim", "tune", strategy, "--against", ",".join(settings.against)]
-    words += ["--rules", str(settings.rules), *(w for s in settings.set for w in ("--set", s)), "--unit", settings.unit]
-    words += [w for name in settings.only for w in ("--only", name)]
-    for name in ("generations", "population", "pairs", "check", "spread", "seed"):
-        words += [f"--{name}", str(getattr(settings, name))]
-    return shlex.join(words)

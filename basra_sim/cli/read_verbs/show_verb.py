@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .replay_verb import game_options, of_run, tell
+from .one_game import game_options, of_run, tell
 
 
 @click.command()

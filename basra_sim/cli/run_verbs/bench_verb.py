@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import os.path
+
 import click
+
+from basra_sim.cli.console import console, make_streams_safe
+
+# the library is imported when a verb is called: --help is click alone
 
 
 @click.command()
@@ -16,12 +23,8 @@ def bench(repetitions: int, full: bool, against: str | None) -> None:
 
     Takes some minutes. Ratios are measured in turn in one run, figures are medians; close other programs first.
     """
-    import itertools
-    import os.path
-
     from rich.table import Table
 
-    from basra_sim.cli.console import console, make_streams_safe
     from basra_sim.workshop import run_bench as bench_runs
     from basra_sim.workshop.bench import lines, machine
 

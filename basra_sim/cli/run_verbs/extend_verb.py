@@ -7,7 +7,11 @@ from typing import Any
 
 import click
 
-from .resume_verb import taken_up
+from .games_bar import Bar
+from .playing_on import taken_up
+from .run_outcome import tell
+
+# the library is imported when a verb is called: --help is click alone
 
 
 @click.command()
@@ -23,8 +27,6 @@ def extend(folder: Path, games: int | None, add: tuple[str, ...], form: str, qui
     or a knockout takes of what it has what its longer matches need. A field can grow in a round robin and in a gauntlet.
     """
     from basra_sim.runs.extending import extend as more
-
-    from .run_verb import Bar, tell
 
     with Bar(quiet) as bar:
         outcome = more(folder, games=games, add=add, progress=bar.progress, on_plan=bar.plan, **where)

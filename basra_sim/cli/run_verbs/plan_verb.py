@@ -7,10 +7,14 @@ from typing import Any
 
 import click
 
+from basra_sim.cli.console import make_streams_safe
+from basra_sim.cli.shared_options import folders_option, form_option, rules_option
+from basra_sim.errors import BadInput
+
+# the library is imported when a verb is called: --help is click alone
+
 
 def _share(text: str) -> float:
-    from basra_sim.errors import BadInput
-
     try:
         value = float(text.strip().removesuffix("%")) / (100.0 if text.strip().endswith("%") else 1.0)
     except ValueError:
@@ -29,39 +33,24 @@ def _share(text: str) -> float:
               help="The probability with which it should be found.")
 @click.option("--pilot", type=click.IntRange(min=20), default=2000, show_default=True, help="Games of the pilot.")
 @click.option("-s", "--seed", type=int, default=None, help="Seed of the pilot; without it one is drawn.")
-@click.option("--rules", default="egyptian-v2", show_default=True, metavar="PRESET|FILE.toml", help="The rule set.")
+@rules_option
 @click.option("--unit", type=click.Choice(["game", "round"]), default="game", show_default=True,
               help="Games to the target score, or single rounds.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), default=None, help="Workers; default: the cores of this machine.")
-@click.option("--strategies", "folders", multiple=True, metavar="DIR", help="A folder with more strategies; may be repeated.")
-@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
-              help="What is printed.")
+@folders_option
+@form_option("table", "json", "csv")
 def plan(a: str, b: str, detect: str, power: float, pilot: int, form: str, **options: Any) -> int:
     """Say how many games it takes to tell strategies A and B apart, from a short pilot of games between them.
 
     The pilot measures how much pair scores vary and how fast these strategies play; nothing else is taken from it.
     """
-    from basra_sim.analysis.statistics.sample_size import needed
-    from basra_sim.runs.running import Settings, raise_error, run
+    from basra_sim.runs.running import Settings
+    from basra_sim.workshop.pilot import pilot as measure
 
-    difference = _share(detect)
-    jobs = options["jobs"] or os.cpu_count() or 1
+    difference, jobs = _share(detect), options["jobs"] or os.cpu_count() or 1
     settings = Settings(games=pilot, seed=options["seed"], rules=options["rules"], unit=options["unit"], jobs=jobs,
                         strategies=options["folders"])  # fmt: skip
-    run([a, b], Settings(**{**vars(settings), "games": 20}))  # compiles, so that the pilot's clock does not
-    outcome = run([a, b], settings)
-    raise_error(outcome)
-    match = outcome.totals.matches[0]
-    found = needed([int(c) for c in match.pair_scores], difference, power)
-    speed = match.games / max(outcome.totals.seconds, 1e-9)
-    rows = [
-        {"run": "of fixed length", "games": 2 * found.fixed, "minutes": 2 * found.fixed / speed / 60},
-        {"run": "watched (--until)", "games": 2 * found.watched, "minutes": 2 * found.watched / speed / 60},
-    ]
-    data = {
-        "a": match.a, "b": match.b, "detect": difference, "power": power, "pilot_games": int(match.games), "jobs": jobs,
-        "seed": outcome.totals.seed, "pair_score_deviation": found.spread, "games_per_second": speed, "runs": rows,
-    }  # fmt: skip
+    data = measure(a, b, settings, difference, power)
     _print(data, form, detect, options["unit"])
     return 0
 
@@ -77,8 +66,6 @@ def _print(data: dict[str, Any], form: str, detect: str, unit: str) -> None:
         for row in data["runs"]:
             click.echo(f"{row['run']},{row['games']},{row['minutes']:.4g}")
         return
-    from basra_sim.cli.console import make_streams_safe
-
     make_streams_safe()
     fixed, watched = data["runs"]
     detect = detect.strip()

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-_OPTIONS = (
-    click.option("-j", "--jobs", type=click.IntRange(min=1), default=None, help="Workers; default: the cores of this machine."),
-    click.option("--backend", type=click.Choice(["threads", "dask"]), default="threads", show_default=True,
-                 help="Where chunks are played: on this machine, or on a Dask cluster (see docs/cluster.md)."),
-    click.option("--scheduler", metavar="ADDRESS", default=None, help="The Dask scheduler, such as tcp://127.0.0.1:8786."),
-    click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
-                 help="What is printed."),
-    click.option("-q", "--quiet", is_flag=True, help="No progress bar and no notes."),
-)  # fmt: skip
+from .games_bar import Bar
+from .playing_on import taken_up
+from .run_outcome import tell
 
-
-def taken_up(command: Callable[..., int]) -> Callable[..., int]:
-    """The options of a verb that plays on in a run folder."""
-
-    @functools.wraps(command)
-    def call(*, jobs: int | None, **given: Any) -> int:
-        return command(jobs=jobs or os.cpu_count() or 1, **given)
-
-    for option in reversed(_OPTIONS):
-        call = option(call)
-    return call
+# the library is imported when a verb is called: --help is click alone
 
 
 @click.command()
@@ -43,8 +24,6 @@ def resume(folder: Path, form: str, quiet: bool, **where: Any) -> int:
     strategy file, the rules or the program changed since, the run is refused and the reason said.
     """
     from basra_sim.runs.resuming import resume as go_on
-
-    from .run_verb import Bar, tell
 
     with Bar(quiet) as bar:
         outcome = go_on(folder, progress=bar.progress, on_plan=bar.plan, **where)

@@ -7,20 +7,21 @@ from typing import Any
 
 import click
 
+from basra_sim.cli.console import console, make_streams_safe
+from basra_sim.cli.shared_options import form_option
+from basra_sim.errors import BadInput
+
+# the library is imported when a verb is called: --help is click alone
+
 
 @click.command()
 @click.argument("folder", default="reports", type=click.Path(path_type=Path))
-@click.option(
-    "--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
-    help="How to print the list.",
-)  # fmt: skip
+@form_option("table", "json", "csv", help_text="How to print the list.")
 def runs(folder: Path, form: str) -> None:
     """List the run folders in FOLDER (default: ./reports), by name.
 
     A run folder holds manifest.json; one that cannot be read is listed with the reason.
     """
-    from basra_sim.cli.console import make_streams_safe
-    from basra_sim.errors import BadInput
     from basra_sim.records.disk import json_text
     from basra_sim.records.run_folder import list_runs
 
@@ -42,23 +43,15 @@ _FIELDS = ("folder", "finished", "strategies", "unit", "games", "rules_name", "s
 
 
 def _csv(rows: list[dict[str, Any]]) -> str:
-    import csv
-    import io
+    from basra_sim.analysis.tables.csv_text import cell, csv_text
 
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(_FIELDS)
-    for row in rows:
-        cells = {**row, "strategies": " ".join(row.get("strategies") or [])}
-        writer.writerow(str(v).lower() if isinstance(v := cells.get(name), bool) else v for name in _FIELDS)
-    return file.getvalue()
+    told = ({**row, "strategies": " ".join(row.get("strategies") or [])} for row in rows)
+    return csv_text(_FIELDS, ({name: cell(row.get(name)) for name in _FIELDS} for row in told))
 
 
 def _print(rows: list[dict[str, Any]], folder: Path) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
-
-    from basra_sim.cli.console import console
 
     out = console()
     if not rows:

@@ -1,20 +1,20 @@
 """The ladder: every shipped strategy measured against greedy and against the rung below, on paired packs.
 
-Calls run and the analysis; prints nothing. The rungs stand in the order of their share of rounds against greedy, those that cheat
+The rungs stand in the order of their share of rounds against greedy, those that cheat
 above the others.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import shlex
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from basra_sim.analysis.tables.csv_text import csv_text
+from basra_sim.analysis.tables.summary import summarize
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
@@ -22,6 +22,11 @@ from basra_sim.players.ready import prepare
 from basra_sim.players.strategy_files import builtin_folder, files_in
 from basra_sim.runs.running import fallback_notes, raise_error, run
 from basra_sim.version import __version__
+from basra_sim.workers.chunks import play_chunk
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.value_counts import ensure
+
+from .last_deal_regret import last_deal_regret
 
 BASE = "greedy"
 SCORE = ("score_a", "score_a_low", "score_a_high")
@@ -88,13 +93,10 @@ def shipped(cheats: bool = False) -> list[str]:
     return [name for name in names if cheats or not load(name).card.cheats]
 
 
-def _summary(names: list[str], rules: RuleSet, unit: str, pairs: int, seed: int, jobs: int) -> tuple[dict[str, Any], float]:
-    from basra_sim.analysis.tables.summary import summarize
-
-    started = time.process_time()
+def _summary(names: list[str], rules: RuleSet, unit: str, pairs: int, seed: int, jobs: int) -> dict[str, Any]:
     outcome = run(names, rules=rules, unit=unit, games=2 * pairs, seed=seed, jobs=jobs)
     raise_error(outcome)
-    return summarize(outcome.totals)["matches"][0], time.process_time() - started
+    return dict(summarize(outcome.totals)["matches"][0])
 
 
 def _times_fewer(removed: float | None) -> float | None:
@@ -103,7 +105,7 @@ def _times_fewer(removed: float | None) -> float | None:
 
 
 def _rung(name: str, rules: RuleSet, pairs: int, seed: int, jobs: int) -> Rung:
-    match, _ = _summary([name, BASE], rules, "round", pairs, seed, jobs)
+    match = _summary([name, BASE], rules, "round", pairs, seed, jobs)
     keys = {"share": "score_a", "elo": "elo", "points": "points_per_round_difference", "seat": "seat_effect"}
     figures = {f"{field}{end}": match[f"{key}{end}"] for field, key in keys.items() for end in ("", "_low", "_high")}
     return Rung(
@@ -118,12 +120,6 @@ def _rung(name: str, rules: RuleSet, pairs: int, seed: int, jobs: int) -> Rung:
 
 def decision_time(name: str, rules: RuleSet, seed: int) -> float:
     """Microseconds of processor time a decision: rounds against itself, by all 48 plies, the engine's share included."""
-    from dataclasses import replace
-
-    from basra_sim.workers.chunks import play_chunk
-    from basra_sim.workers.plan import Plan
-    from basra_sim.workers.value_counts import ensure
-
     ensure(rules)
     player = prepare(load(name))
     plan = Plan(replace(rules, single_round=True), seed, "round", 2_000_000, [player, player], [(0, 1)])
@@ -149,38 +145,50 @@ def measure(
     tell: Callable[[str], None] = lambda text: None,
 ) -> Ladder:
     """Measure the ladder (all shipped strategies unless `names` are given)."""
-    from .last_deal_regret import last_deal_regret
-
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules, set_)
     fast, slow, games, last = SIZES[size]
-    rungs = []
-    for note in fallback_notes([load(name) for name in names or shipped(cheats)], rule_set):
+    names = names or shipped(cheats)
+    for note in fallback_notes([load(name) for name in names], rule_set):
         tell(f"note: {note}")
-    for name in names or shipped(cheats):
+    rungs = []
+    for name in names:
         tell(f"{name} against {BASE}")
         rungs.append(_rung(name, rule_set, slow if name.partition(":")[0] in SLOW else fast, seed, jobs))
     rungs.sort(key=lambda rung: (rung.cheats, rung.share))  # oracles are the ceiling, whatever they win against greedy
-    base = prepare(load(BASE))
     for index, rung in enumerate(rungs):
         tell(f"{rung.strategy}: games, the rung below, regret")
-        share = min(1.0, rung.pairs / fast)
         if not rule_set.single_round:
-            match, _ = _summary([rung.strategy, BASE], rule_set, "game", max(20, int(games * share)), seed, jobs)
+            pairs = _fewer(games, rung.pairs, fast)
+            match = _summary([rung.strategy, BASE], rule_set, "game", pairs, seed, jobs)
             rung.games, rung.games_low, rung.games_high = (match[k] for k in SCORE)
         if index:
-            rung.below = rungs[index - 1].strategy
-            pairs = min(rung.pairs, rungs[index - 1].pairs)  # a search on either side takes its time
-            match, _ = _summary([rung.strategy, rung.below], rule_set, "round", pairs, seed + 1, jobs)
-            rung.below_share, rung.below_low, rung.below_high = (match[k] for k in SCORE)
-            if not rule_set.single_round:
-                pairs = max(20, int(games * min(1.0, pairs / fast)))
-                match, _ = _summary([rung.strategy, rung.below], rule_set, "game", pairs, seed + 1, jobs)
-                rung.below_games, rung.below_games_low, rung.below_games_high = (match[k] for k in SCORE)
-        player = prepare(load(rung.strategy))
-        if player.entry is not None:
-            found = last_deal_regret(player, base, rule_set, max(20, int(last * share)), seed)
-            rung.regret, rung.regret_half_width = found.points, found.points_half_width
+            _step(rung, rungs[index - 1], rule_set, fast, games, seed + 1, jobs)
+        _add_regret(rung, rule_set, _fewer(last, rung.pairs, fast), seed)
     return Ladder(rule_set.name, size, seed, __version__, rungs)
+
+
+def _fewer(pairs: int, own: int, fast: int) -> int:
+    """As many pairs for a search, which plays `own` pairs instead of `fast`, as take the same time."""
+    return max(20, int(pairs * min(1.0, own / fast)))
+
+
+def _step(rung: Rung, below: Rung, rules: RuleSet, fast: int, games: int, seed: int, jobs: int) -> None:
+    """Measure a rung against the one below it: rounds, and games where there are any."""
+    rung.below = below.strategy
+    pairs = min(rung.pairs, below.pairs)  # a search on either side takes its time
+    match = _summary([rung.strategy, below.strategy], rules, "round", pairs, seed, jobs)
+    rung.below_share, rung.below_low, rung.below_high = (match[k] for k in SCORE)
+    if not rules.single_round:
+        match = _summary([rung.strategy, below.strategy], rules, "game", _fewer(games, pairs, fast), seed, jobs)
+        rung.below_games, rung.below_games_low, rung.below_games_high = (match[k] for k in SCORE)
+
+
+def _add_regret(rung: Rung, rules: RuleSet, pairs: int, seed: int) -> None:
+    """What its last-deal decisions lose against exact play; of compiled strategies only."""
+    player = prepare(load(rung.strategy))
+    if player.entry is not None:
+        found = last_deal_regret(player, prepare(load(BASE)), rules, pairs, seed)
+        rung.regret, rung.regret_half_width = found.points, found.points_half_width
 
 
 def command_of(ladder: Ladder) -> str:
@@ -194,11 +202,7 @@ def command_of(ladder: Ladder) -> str:
 
 def to_csv(ladder: Ladder) -> str:
     """A row a rung, weakest first, with every figure of `Rung`; empty where there is none."""
-    file = io.StringIO()
-    writer = csv.DictWriter(file, [one.name for one in fields(Rung)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(rung) for rung in ladder.rungs)
-    return file.getvalue()
+    return csv_text([one.name for one in fields(Rung)], (asdict(rung) for rung in ladder.rungs))
 
 
 def to_json(ladder: Ladder) -> str:

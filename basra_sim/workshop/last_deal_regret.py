@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from basra_sim.engine.floors import load_table
-from basra_sim.engine.jit.primitives import kernel, load_u8, lowest, store_i64
+from basra_sim.engine.jit.primitives import kernel, load_u8, lowest, piece, store_i64
 from basra_sim.engine.sight import Floor
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import RuleSet
@@ -45,40 +45,14 @@ def _regrets(problem, history, floors, rows, first_round, rounds, leading, out):
     for number in range(rounds):
         at = history + HISTORY_BYTES * (first_round + number)
         floor = Floor(floors[first_round + number], rows[first_round + number])
+        hand, other = _last_hands(at, leading)
         tally = 0
         last = NOBODY
-        hand = 0
-        other = 0
         for ply in range(48):
-            mover_leads = 1 - (ply & 1)
-            mine = mover_leads == leading
-            if ply == 40:
-                for later in range(40, 48):
-                    bit = 1 << load_u8(at + later)
-                    if 1 - (later & 1) == leading:
-                        hand |= bit
-                    else:
-                        other |= bit
+            mine = 1 - (ply & 1) == leading
             card = load_u8(at + ply)
             if ply >= 40 and mine:
-                regret = -1
-                if hand & (hand - 1):
-                    best = -INFINITE
-                    got = 0
-                    rest = hand
-                    while rest != 0:
-                        option = lowest(rest)
-                        rest &= rest - 1
-                        done = step(problem, floor, option)
-                        took = MINE if done.gain != 0 else last
-                        value = -solve(
-                            problem, 47 - ply, other, hand ^ (1 << option), done.floor, tally + done.gain, took, OTHERS,
-                            -INFINITE, INFINITE,
-                        )  # fmt: skip
-                        best = max(best, value)
-                        if option == card:
-                            got = value
-                    regret = best - got
+                regret = _regret(problem, ply, hand, other, floor, tally, last, card)
                 store_i64(out + 8 * (4 * number + ((ply - 40) >> 1)), regret)
             shift = MINE if mine else OTHERS
             done = step(problem, floor, card)
@@ -86,10 +60,44 @@ def _regrets(problem, history, floors, rows, first_round, rounds, leading, out):
             last = shift if done.gain != 0 else last
             floor = done.floor
             if ply >= 40:
-                if mine:
-                    hand ^= 1 << card
-                else:
-                    other ^= 1 << card
+                hand &= ~(1 << card)
+                other &= ~(1 << card)
+
+
+@piece
+def _last_hands(at, leading):
+    """What this role and the other hold when the last deal begins: the cards that they will play in it."""
+    hand = 0
+    other = 0
+    for ply in range(40, 48):
+        bit = 1 << load_u8(at + ply)
+        if 1 - (ply & 1) == leading:
+            hand |= bit
+        else:
+            other |= bit
+    return hand, other
+
+
+@piece
+def _regret(problem, ply, hand, other, floor, tally, last, card):
+    """The best exact value of a hand's cards less that of the card played; -1 where there is one card only."""
+    if not hand & (hand - 1):
+        return -1
+    best = -INFINITE
+    got = 0
+    rest = hand
+    while rest != 0:
+        option = lowest(rest)
+        rest &= rest - 1
+        done = step(problem, floor, option)
+        took = MINE if done.gain != 0 else last
+        value = -solve(
+            problem, 47 - ply, other, hand ^ (1 << option), done.floor, tally + done.gain, took, OTHERS, -INFINITE, INFINITE
+        )  # fmt: skip
+        best = max(best, value)
+        if option == card:
+            got = value
+    return best - got
 
 
 def _problem(rules: RuleSet, worker: Worker, aim: int, leading: int) -> np.ndarray:

@@ -22,10 +22,16 @@ from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
 from basra_sim.players.parameters import Parameter
+from basra_sim.players.ready import prepare
 from basra_sim.players.rule_sections import section_text
 from basra_sim.players.strategy import Strategy
 from basra_sim.version import __version__
+from basra_sim.workers.chunks import play_chunk
+from basra_sim.workers.fault_words import fault_error
+from basra_sim.workers.plan import Plan
+from basra_sim.workers.value_counts import ensure
 
+OnGeneration = Callable[[int, float, dict[str, float]], None]  # (generation, its best share, the parameters favoured)
 HELD_OUT = 1 << 32  # pairs from here on are kept for the final check
 
 
@@ -104,9 +110,6 @@ class _Arena:
     """Plays one strategy with changing parameters against fixed opponents; compiled once."""
 
     def __init__(self, strategy: Strategy, settings: TuneSettings) -> None:
-        from basra_sim.players.ready import prepare
-        from basra_sim.workers.value_counts import ensure
-
         rules = settings.rules if isinstance(settings.rules, RuleSet) else load_rules(settings.rules, settings.set)
         self.rules = replace(rules, single_round=True) if settings.unit == "round" else rules
         self.unit, self.seed = settings.unit, settings.seed
@@ -117,15 +120,10 @@ class _Arena:
 
     def pair_scores(self, parameters: dict[str, float], opponent: int, first_pair: int, pairs: int) -> np.ndarray:
         """Share won of each pair, 0 .. 1."""
-        from basra_sim.workers.chunks import play_chunk
-        from basra_sim.workers.plan import Plan
-
         mine = replace(self.player, strategy=self.player.strategy.with_given(parameters))
         plan = Plan(self.rules, self.seed, self.unit, 2 * pairs, [mine, self.opponents[opponent]], [(0, 1)])
         chunk = play_chunk(plan, 0, first_pair, pairs)
         if chunk.fault is not None:
-            from basra_sim.workers.fault_words import fault_error
-
             raise fault_error(plan, 0, chunk.fault)
         return np.asarray(np.array([1.0, 0.0, 0.5])[chunk.games["winner"]].mean(axis=1))
 
@@ -166,15 +164,37 @@ def _worth_writing(strategy: Strategy, tuned: Mapping[str, float]) -> dict[str, 
     return {n: v for n, v in strategy.parameters._asdict().items() if n in tuned or v != card[n].default}
 
 
+class _Box:
+    """The space that is searched: each tunable parameter's range as 0 .. 1."""
+
+    def __init__(self, ranges: Mapping[str, Parameter]) -> None:
+        self.names = list(ranges)
+        self.low = np.array([one.low for one in ranges.values()], float)
+        self.wide = np.array([one.high for one in ranges.values()], float) - self.low
+        self.whole = [isinstance(one.default, int) for one in ranges.values()]
+
+    def named(self, point: Any) -> dict[str, float]:
+        """The parameters at a point."""
+        values = self.low + np.clip(point, 0, 1) * self.wide
+        return {
+            name: round(value) if whole else round(float(value), 4)
+            for name, value, whole in zip(self.names, values, self.whole, strict=True)
+        }
+
+    def point(self, parameters: Mapping[str, float]) -> np.ndarray:
+        """Where parameters lie."""
+        return np.asarray((np.array([parameters[name] for name in self.names]) - self.low) / self.wide)
+
+
 def tune(
     spec: str,
     settings: TuneSettings,
     *,
     state: Path | None = None,
-    on_generation: Callable[[int, float, dict[str, float]], None] | None = None,
+    on_generation: OnGeneration | None = None,
 ) -> Tuned:
     """Tune a strategy from its parameters as given in `spec`. `state` is a file kept after each generation, to resume from."""
-    import cma
+    import cma  # an extra, which nothing else needs
 
     check_settings(settings)
     strategy = load(spec, settings.strategies)
@@ -182,47 +202,51 @@ def tune(
     arena = _Arena(strategy, settings)
     strategy = strategy.under(arena.rules)
     start = {name: float(getattr(strategy.parameters, name)) for name in ranges}
-    low = np.array([ranges[name].low for name in ranges], float)
-    wide = np.array([ranges[name].high for name in ranges], float) - low
-    whole = [isinstance(ranges[name].default, int) for name in ranges]
-
-    def named(point: Any) -> dict[str, float]:
-        values = low + np.clip(point, 0, 1) * wide
-        return {name: round(v) if w else round(float(v), 4) for name, v, w in zip(ranges, values, whole, strict=True)}
-
-    # evaluations are replayed from the state file: the search itself is a function of its seed and their results
-    identity = _identity(spec, settings, start)
-    kept = _read_state(state, identity, settings.generations)
+    kept = _Kept(state, _identity(spec, settings, start), settings.generations)
+    box = _Box(ranges)
     search = cma.CMAEvolutionStrategy(
-        (np.array(list(start.values())) - low) / wide,
+        box.point(start),
         settings.spread,
         {"seed": settings.seed + 1, "popsize": settings.population, "bounds": [0, 1], "verbose": -9, "CMA_stds": None},
     )
-    for generation in range(settings.generations):
-        points = search.ask()
-        if generation < len(kept):
-            shares = kept[generation]
-        else:
-            first = generation * settings.pairs
-            shares = [arena.share(named(point), first, settings.pairs) for point in points]
-            kept.append(shares)
-            _write_state(state, identity, kept)
-        search.tell(points, [-share for share in shares])
-        if on_generation:
-            on_generation(generation, max(shares), named(search.result.xfavorite))
-    found = named(search.result.xfavorite)
-    before, after = ([arena.pair_scores(p, k, HELD_OUT, settings.check) for k in range(len(arena.opponents))]
-                     for p in (start, found))  # fmt: skip
-    checks = [_check(*scores) for scores in zip(settings.against, before, after, strict=True)]
-    gain = np.mean(after, axis=0) - np.mean(before, axis=0)  # by pair: all opponents meet the same packs
+    found = _favoured(search, box, arena, settings, kept, on_generation or (lambda *told: None))
+    checks, gain = _held_out(arena, settings, start, found)
     better = gain.mean() > _half_width(gain)
     content = asdict(settings)
     content.pop("strategies")
     content["rules"] = arena.rules.name
     return Tuned(
         strategy.name, arena.rules, {**_worth_writing(strategy, start), **(found if better else {})}, start, checks, content,
-        float(gain.mean()), _half_width(gain), [max(shares) for shares in kept],
+        float(gain.mean()), _half_width(gain), [max(shares) for shares in kept.shares],
     )  # fmt: skip
+
+
+def _favoured(
+    search: Any, box: _Box, arena: _Arena, settings: TuneSettings, kept: _Kept, on_generation: OnGeneration
+) -> dict[str, float]:
+    """The parameters that a search favours after all generations.
+
+    What was evaluated before is replayed from `kept`: the search itself is a function of its seed and of these results.
+    """
+    for generation in range(settings.generations):
+        points = search.ask()
+        if generation == len(kept.shares):
+            first = generation * settings.pairs
+            kept.add([arena.share(box.named(point), first, settings.pairs) for point in points])
+        shares = kept.shares[generation]
+        search.tell(points, [-share for share in shares])
+        on_generation(generation, max(shares), box.named(search.result.xfavorite))
+    return box.named(search.result.xfavorite)
+
+
+def _held_out(
+    arena: _Arena, settings: TuneSettings, start: dict[str, float], found: dict[str, float]
+) -> tuple[list[Check], np.ndarray]:
+    """Both sets of parameters on packs that the search has not seen: a check an opponent, and the mean gain of each pair."""
+    before, after = ([arena.pair_scores(p, k, HELD_OUT, settings.check) for k in range(len(arena.opponents))]
+                     for p in (start, found))  # fmt: skip
+    checks = [_check(*scores) for scores in zip(settings.against, before, after, strict=True)]
+    return checks, np.asarray(np.mean(after, axis=0) - np.mean(before, axis=0))  # all opponents meet the same packs
 
 
 def _half_width(x: np.ndarray) -> float:
@@ -256,22 +280,30 @@ def _identity(spec: str, settings: TuneSettings, start: dict[str, float]) -> dic
     return dict(json.loads(json.dumps(content)))
 
 
-def _read_state(state: Path | None, identity: dict[str, Any], generations: int) -> list[list[float]]:
-    if state is None or not state.exists():
-        return []
-    try:
-        content = json.loads(state.read_text())
-        its_own, shares = content["settings"], content["shares"]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise BadInput(f"{state} is no tuning state; give another --state file or delete it") from None
-    if its_own != identity:
-        raise BadInput(f"{state} belongs to a tuning run with other settings; give another --state file or delete it")
-    return [list(map(float, row)) for row in shares][:generations]
+class _Kept:
+    """The shares of every candidate of each generation so far, in a file if there is one."""
 
+    def __init__(self, path: Path | None, identity: dict[str, Any], generations: int) -> None:
+        self.path, self.identity = path, identity
+        self.shares = self._read()[:generations] if path is not None and path.exists() else []
 
-def _write_state(state: Path | None, identity: dict[str, Any], shares: list[list[float]]) -> None:
-    if state is None:
-        return
-    own = state.with_name(state.name + ".tmp")
-    own.write_text(json.dumps({"settings": identity, "shares": shares}))
-    own.replace(state)
+    def _read(self) -> list[list[float]]:
+        assert self.path is not None
+        try:
+            content = json.loads(self.path.read_text())
+            its_own, shares = content["settings"], content["shares"]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise BadInput(f"{self.path} is no tuning state; give another --state file or delete it") from None
+        if its_own != self.identity:
+            raise BadInput(
+                f"{self.path} belongs to a tuning run with other settings; give another --state file or delete it"
+            )
+        return [list(map(float, row)) for row in shares]
+
+    def add(self, shares: list[float]) -> None:
+        """One more generation; the file is the old one or the new one at any moment."""
+        self.shares.append(shares)
+        if self.path is not None:
+            own = self.path.with_name(self.path.name + ".tmp")
+            own.write_text(json.dumps({"settings": self.identity, "shares": self.shares}))
+            own.replace(self.path)

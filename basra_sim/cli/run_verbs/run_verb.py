@@ -98,6 +98,7 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
 
 
 def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bool, report: bool = False) -> int:
+    from basra_sim.players.python_objects import load_strategies
     from basra_sim.records.run_folder import new_run_folder, prepare_folder
     from basra_sim.runs.running import check, make_watcher, run
 

@@ -14,14 +14,15 @@ from .style import (
     INK,
     LINES,
     MARKERS,
-    MUTED,
     bars_of,
     canvas,
+    label_x,
     legend,
     legend_room,
     names_of,
-    no_data,
+    percent_axis,
     plot,
+    ply_axis,
     row_height,
     row_labels,
 )
@@ -48,8 +49,6 @@ def _lines(axes: Any, frame: pd.DataFrame, names: list[str], column: str, order:
 @plot
 def basras_by_deal(frame: pd.DataFrame, title: str = "Basras a round in each deal", size: str = "") -> Figure:
     """frame: strategy, deal 0..5, value, low, high (basras a round), expected. Short lines: if the deal made no difference."""
-    if not len(frame):
-        return no_data(title)
     names, more = names_of(frame)
     figure, axes = canvas(3.2 + legend_room(names, more))
     _lines(axes, frame, names, "deal", range(6))
@@ -58,7 +57,7 @@ def basras_by_deal(frame: pd.DataFrame, title: str = "Basras a round in each dea
         axes.axhline(expected, color=COLOURS[index], linewidth=0.7, linestyle=(0, (1, 3)))
     axes.set_xticks(range(6), [str(deal + 1) for deal in range(6)])
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("deal of the round; dotted: if every deal were alike" + (f"\n{size}" if size else ""))
+    label_x(axes, "deal of the round; dotted: if every deal were alike", size)
     axes.set_ylabel("basras a round in that deal")
     legend(axes, title, more)
     return figure
@@ -67,20 +66,11 @@ def basras_by_deal(frame: pd.DataFrame, title: str = "Basras a round in each dea
 @plot
 def basras_by_ply(frame: pd.DataFrame, title: str = "Basras at each ply of the round", size: str = "") -> Figure:
     """frame: strategy, deal 0..5, ply 0..7, value, low, high (a round in that role). Bands are 95 % intervals."""
-    if not len(frame):
-        return no_data(title)
     names, more = names_of(frame, most=4)
     frame = frame.assign(place=8 * frame["deal"] + frame["ply"])
     figure, axes = canvas(3.2 + legend_room(names, more))
     _lines(axes, frame.sort_values("place"), names, "place", range(48), dots=False)
-    for deal in range(1, 6):
-        axes.axvline(8 * deal - 0.5, color=MUTED, linewidth=0.6, linestyle=(0, (2, 2)))
-    axes.grid(axis="x", visible=False)
-    axes.set_xticks([8 * deal + 3.5 for deal in range(6)], [f"deal {deal + 1}" for deal in range(6)])
-    axes.tick_params(axis="x", length=0)
-    axes.set_xlim(-0.8, 47.8)
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("ply of the round: eight in each deal, the leader first" + (f"\n{size}" if size else ""))
+    ply_axis(axes, size)
     axes.set_ylabel("basras a round in that role")
     legend(axes, title, more)
     return figure
@@ -89,8 +79,6 @@ def basras_by_ply(frame: pd.DataFrame, title: str = "Basras at each ply of the r
 @plot
 def basras_by_card(frame: pd.DataFrame, title: str = "Basras a round by the card that made them", size: str = "") -> Figure:
     """frame: strategy, card (A..K, komi), value, low, high, expected (basras a round)."""
-    if not len(frame):
-        return no_data(title)
     names, more = names_of(frame)
     cards = [*"A23456789TJQK", "komi"]
     figure, axes = canvas(3.3 + legend_room(names, more))
@@ -101,7 +89,7 @@ def basras_by_card(frame: pd.DataFrame, title: str = "Basras a round by the card
     axes.set_xticks(range(14), [card.replace("T", "10") for card in cards])
     axes.set_xlim(-0.6, 13.6)
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("card played (komi: the seven of diamonds; 7: the other sevens)" + (f"\n{size}" if size else ""))
+    label_x(axes, "card played (komi: the seven of diamonds; 7: the other sevens)", size)
     axes.set_ylabel("basras a round with that card")
     legend(axes, title, more)
     return figure
@@ -116,8 +104,6 @@ def basras_by_seat(
     size: str = "",
 ) -> Figure:
     """frame: strategy, role (leader, dealer), value, low, high. Also for other rates by seat: give `title` and `unit`."""
-    if not len(frame):
-        return no_data(title)
     names = list(dict.fromkeys(frame["strategy"]))
     figure, axes = canvas(row_height(len(names), 0.24, 1.3))
     for index, role in enumerate(("leader", "dealer")):
@@ -129,10 +115,8 @@ def basras_by_seat(
     row_labels(axes, names)
     axes.margins(x=0.06)
     if percent:
-        from .style import percent_axis
-
         percent_axis(axes)
-    axes.set_xlabel(unit + (f"\n{size}" if size else ""), color=INK)
+    label_x(axes, unit, size, color=INK)
     axes.set_ylabel("strategy")
     legend(axes, title)
     return figure

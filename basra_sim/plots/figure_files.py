@@ -7,6 +7,8 @@ import io
 import re
 from pathlib import Path
 
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from .style import GRID, INK, MUTED, PAPER, styled
@@ -16,8 +18,6 @@ _DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
 def _raw_svg(figure: Figure) -> str:
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-
     buffer = io.StringIO()
     with styled():
         FigureCanvasSVG(figure).print_svg(buffer, metadata=_DATE)
@@ -82,8 +82,6 @@ def svg_file(figure: Figure, alt: str) -> str:
 
 def png_bytes(figure: Figure, dots: int = 160) -> bytes:
     """The figure as PNG on white paper, `dots` an inch."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     buffer = io.BytesIO()
     with styled():
         FigureCanvasAgg(figure)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .style import COLOURS, INK, MUTED, NAME, bars_of, canvas, no_data, percent_axis, plot, row_height, row_labels
+from .style import COLOURS, INK, MUTED, NAME, bars_of, canvas, label_x, percent_axis, plot, row_height, row_labels
 
 
 def _rows(axes: Any, frame: pd.DataFrame, reference: float) -> None:
@@ -36,8 +36,6 @@ def forest(
     The dashed line is 50 %; a hollow dot's interval contains it. `size` states the sample; longer labels
     than so many letters are shortened.
     """
-    if not len(frame):
-        return no_data(title)
     figure, axes = canvas(row_height(len(frame)))
     _rows(axes, frame, 0.5)
     row_labels(axes, list(frame["label"]), letters)
@@ -47,7 +45,7 @@ def forest(
     axes.set_xlim(max(low - room, -0.02), min(high + room, 1.02))
     percent_axis(axes)
     axes.set_title(title)
-    axes.set_xlabel(unit + (f"\n{size}" if size else ""))
+    label_x(axes, unit, size)
     axes.set_ylabel("strategy" if "strategy" in title.lower() or len(frame) > 1 else " ")
     return figure
 
@@ -55,8 +53,6 @@ def forest(
 @plot
 def rating(frame: pd.DataFrame, title: str = "Rating, with 95 % intervals", size: str = "") -> Figure:
     """Ratings as dots with intervals, best first. frame: label, value, low, high (Elo points; the field's mean is 0)."""
-    if not len(frame):
-        return no_data(title)
     figure, axes = canvas(row_height(len(frame)))
     _rows(axes, frame, 0.0)
     row_labels(axes, list(frame["label"]))
@@ -65,6 +61,6 @@ def rating(frame: pd.DataFrame, title: str = "Rating, with 95 % intervals", size
     if high - low < 10:
         axes.set_xlim(low - 5, high + 5)
     axes.set_title(title)
-    axes.set_xlabel("Elo points, the mean of the field is 0" + (f"\n{size}" if size else ""))
+    label_x(axes, "Elo points, the mean of the field is 0", size)
     axes.set_ylabel("strategy")
     return figure

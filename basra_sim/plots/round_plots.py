@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from .style import (
     COLOURS,
@@ -16,12 +17,13 @@ from .style import (
     MUTED,
     PAPER,
     canvas,
+    label_x,
     legend,
     legend_room,
     names_of,
-    no_data,
     percent_axis,
     plot,
+    ply_axis,
     row_height,
     row_labels,
 )
@@ -30,8 +32,6 @@ from .style import (
 @plot
 def sources(frame: pd.DataFrame, title: str = "Points a round, by source", size: str = "") -> Figure:
     """Stacked bars. frame: strategy, source, value (points a round)."""
-    if not len(frame):
-        return no_data(title)
     names = list(dict.fromkeys(frame["strategy"]))
     kinds = [kind for kind in dict.fromkeys(frame["source"]) if frame.loc[frame["source"] == kind, "value"].abs().sum() > 0]
     figure, axes = canvas(row_height(len(names), 0.24, 1.5))
@@ -45,7 +45,7 @@ def sources(frame: pd.DataFrame, title: str = "Points a round, by source", size:
         axes.text(total, index, f" {total:.1f}", va="center", ha="left", color=INK)
     row_labels(axes, names)
     axes.set_xlim(0, max(left.max() * 1.12, 1))
-    axes.set_xlabel("points a round" + (f"\n{size}" if size else ""))
+    label_x(axes, "points a round", size)
     axes.set_ylabel("strategy")
     legend(axes, title)
     return figure
@@ -54,21 +54,12 @@ def sources(frame: pd.DataFrame, title: str = "Points a round, by source", size:
 @plot
 def floor_through_round(frame: pd.DataFrame, title: str = "Cards on the floor through a round", size: str = "") -> Figure:
     """frame: match, deal 0..5, ply 0..7, value (mean floor cards before the ply)."""
-    if not len(frame):
-        return no_data(title)
     names, more = names_of(frame, "match", 4)
     figure, axes = canvas(3.0 + legend_room(names, more, 34))
     for index, name in enumerate(names):
         own = frame[frame["match"] == name].sort_values(["deal", "ply"])
         axes.plot(8 * own["deal"] + own["ply"], own["value"], color=COLOURS[index], linestyle=LINES[index], label=name)
-    for deal in range(1, 6):
-        axes.axvline(8 * deal - 0.5, color=MUTED, linewidth=0.6, linestyle=(0, (2, 2)))
-    axes.grid(axis="x", visible=False)
-    axes.set_xticks([8 * deal + 3.5 for deal in range(6)], [f"deal {deal + 1}" for deal in range(6)])
-    axes.tick_params(axis="x", length=0)
-    axes.set_xlim(-0.8, 47.8)
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("ply of the round: eight in each deal, the leader first" + (f"\n{size}" if size else ""))
+    ply_axis(axes, size)
     axes.set_ylabel("floor cards before the ply (mean)")
     legend(axes, title, more, letters=34, what=" matches")
     return figure
@@ -87,8 +78,6 @@ def margins(
     With `unpaired_spread` (the standard deviation of two games on separate packs added up) the line is the normal law
     with that spread and the same mean: what pairing the games took away is the difference in width.
     """
-    if not len(frame):
-        return no_data(title)
     figure, axes = canvas(3.1)
     x, value = frame["points"].to_numpy(float), frame["value"].to_numpy(float)
     step = float(np.diff(np.unique(x)).min()) if len(np.unique(x)) > 1 else 10.0
@@ -106,7 +95,7 @@ def margins(
     if len(places) == 1:
         axes.set_xlim(places[0] * wide - 5 * wide, places[0] * wide + 5 * wide)
     percent_axis(axes, "y")
-    axes.set_xlabel(unit + (f"\n{size}" if size else ""))
+    label_x(axes, unit, size)
     axes.set_ylabel("share of the pairs")
     legend(axes, title, letters=60)
     return figure
@@ -115,20 +104,16 @@ def margins(
 @plot
 def lengths(frame: pd.DataFrame, title: str = "How long games are", size: str = "") -> Figure:
     """frame: match, rounds, value (share of the games of the match), low, high."""
-    if not len(frame):
-        return no_data(title)
     names, more = names_of(frame, "match", 4)
     figure, axes = canvas(2.8 + legend_room(names, more, 34))
     for index, name in enumerate(names):
         own = frame[frame["match"] == name].sort_values("rounds")
         axes.plot(own["rounds"], own["value"], color=COLOURS[index], linestyle=LINES[index], marker="os^D"[index], label=name)
-    from matplotlib.ticker import MaxNLocator
-
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.margins(x=0.08)
     axes.set_ylim(bottom=0)
     percent_axis(axes, "y")
-    axes.set_xlabel("rounds in the game" + (f"\n{size}" if size else ""))
+    label_x(axes, "rounds in the game", size)
     axes.set_ylabel("share of the games")
     legend(axes, title, more, letters=34, what=" matches")
     return figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .style import COLOURS, LINES, MUTED, canvas, count_axis, legend, no_data, percent_axis, plot
+from .style import COLOURS, LINES, MUTED, canvas, count_axis, legend, percent_axis, plot
 
 
 @plot
@@ -20,8 +20,6 @@ def trace(
 
     With `bounds` the value is a log-likelihood ratio, and the lines are where the test stops; without, shares 0..1.
     """
-    if not len(frame):
-        return no_data(title)
     figure, axes = canvas(3.2)
     pairs = frame["pairs"].to_numpy(float)
     axes.plot(pairs, frame["value"], color=COLOURS[0], label="value so far", marker="o" if len(frame) == 1 else None)

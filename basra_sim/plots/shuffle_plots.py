@@ -8,15 +8,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .style import COLOURS, DIVERGING, FONT, INK, LINES, MUTED, canvas, legend, no_data, plot, row_height, row_labels
+from .style import COLOURS, DIVERGING, FONT, INK, LINES, MUTED, canvas, label_x, legend, plot, row_height, row_labels
 
 
 @plot
 def positions(noise: np.ndarray, labels: Sequence[str], title: str = "Where the cards lie", decks: int = 0) -> Figure:
     """(n, n) card by place, in noise standard deviations (a perfect shuffle: 95 % of the cells within 2)."""
     noise = np.asarray(noise, float)
-    if not noise.size:
-        return no_data(title)
     many = len(noise)
     figure, axes = canvas(5.6)
     limit = max(5.0, float(np.quantile(np.abs(noise), 0.995)))
@@ -29,7 +27,7 @@ def positions(noise: np.ndarray, labels: Sequence[str], title: str = "Where the 
     each = 1 if many <= 26 else 2
     axes.set_yticks(range(0, many, each), list(labels)[::each], fontsize=FONT if many <= 16 else FONT - 2)
     axes.grid(visible=False)
-    axes.set_xlabel("place in the shuffled pack (1: dealt first)" + (f"\n{decks:,} packs" if decks else ""))
+    label_x(axes, "place in the shuffled pack (1: dealt first)", f"{decks:,} packs" if decks else "")
     axes.set_ylabel("card, in the start order")
     axes.set_title(title)
     return figure
@@ -38,12 +36,10 @@ def positions(noise: np.ndarray, labels: Sequence[str], title: str = "Where the 
 @plot
 def diagonal(frame: pd.DataFrame, title: str = "How far cards move", decks: int = 0) -> Figure:
     """frame: distance, value, expected (shares of cards by place after minus place before)."""
-    if not len(frame):
-        return no_data(title)
     figure, axes = canvas(3.0)
     axes.bar(frame["distance"], frame["value"], width=0.9, color=COLOURS[0], label="seen")
     axes.plot(frame["distance"], frame["expected"], color=COLOURS[1], linestyle=LINES[1], label="a perfect shuffle")
-    axes.set_xlabel("place after the shuffle minus place before" + (f"\n{decks:,} packs" if decks else ""))
+    label_x(axes, "place after the shuffle minus place before", f"{decks:,} packs" if decks else "")
     axes.set_ylabel("share of the cards")
     legend(axes, title)
     return figure
@@ -52,12 +48,10 @@ def diagonal(frame: pd.DataFrame, title: str = "How far cards move", decks: int 
 @plot
 def rising(frame: pd.DataFrame, title: str = "Rising sequences in a pack", decks: int = 0) -> Figure:
     """frame: sequences, value, expected (shares of packs; the law is Eulerian)."""
-    if not len(frame):
-        return no_data(title)
     figure, axes = canvas(3.0)
     axes.bar(frame["sequences"], frame["value"], width=0.85, color=COLOURS[0], label="seen")
     axes.plot(frame["sequences"], frame["expected"], color=COLOURS[1], linestyle=LINES[1], marker="s", label="a perfect shuffle")
-    axes.set_xlabel("rising sequences" + (f"\n{decks:,} packs" if decks else ""))
+    label_x(axes, "rising sequences", f"{decks:,} packs" if decks else "")
     axes.set_ylabel("share of the packs")
     legend(axes, title)
     return figure
@@ -68,8 +62,6 @@ def p_values(
     frame: pd.DataFrame, title: str = "Evidence of each shuffle test", limit: float | None = None, decks: int = 0
 ) -> Figure:
     """frame: test, log10_p. `limit` is the -log10 p beyond which the whole battery calls it found."""
-    if not len(frame):
-        return no_data(title)
     figure, axes = canvas(row_height(len(frame), 0.16, 1.4))
     strength = np.minimum(-frame["log10_p"].to_numpy(float), 30.0)
     found = strength > limit if limit is not None else np.zeros(len(frame), bool)
@@ -81,7 +73,7 @@ def p_values(
     row_labels(axes, [str(name) for name in frame["test"]])
     axes.tick_params(axis="y", labelsize=FONT - 2)
     axes.set_xlim(0, max(float(strength.max()), limit or 1.0) * 1.1)
-    axes.set_xlabel("evidence: -log10 of p (3: one in a thousand by chance)" + (f"\n{decks:,} packs" if decks else ""))
+    label_x(axes, "evidence: -log10 of p (3: one in a thousand by chance)", f"{decks:,} packs" if decks else "")
     axes.set_ylabel("test")
     legend(axes, title, letters=40)
     return figure

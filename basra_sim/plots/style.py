@@ -1,6 +1,6 @@
 """One style for every plot: colours that colour-blind people tell apart, sizes, axes. Colour never stands alone.
 
-The four greys are names rather than colours: in a web page they become the page's own, light or dark (output.py).
+The four greys are names rather than colours: in a web page they become the page's own, light or dark (figure_files.py).
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from inspect import signature
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 INK, MUTED, GRID, PAPER = "#1a2733", "#5a6876", "#d3dae1", "#fdfefe"
 # Okabe and Ito (2008), the order for pairs that differ most; each series has its own marker and line as well
@@ -52,12 +55,16 @@ P = ParamSpec("P")
 
 
 def plot(function: Callable[P, Figure]) -> Callable[P, Figure]:
-    """A plot function: drawn in the style, laid out once at the end."""
+    """A plot function: drawn in the style, laid out once at the end; where its first argument is empty, that is said."""
+    told = signature(function)
 
     @wraps(function)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> Figure:
+        given = told.bind(*args, **kwargs)
+        given.apply_defaults()
+        empty = not np.size(next(iter(given.arguments.values())))
         with styled():
-            figure = function(*args, **kwargs)
+            figure = no_data(given.arguments["title"]) if empty else function(*args, **kwargs)
             figure.tight_layout(pad=0.6)
             return figure
 
@@ -66,8 +73,6 @@ def plot(function: Callable[P, Figure]) -> Callable[P, Figure]:
 
 def canvas(height: float, width: float = WIDTH, columns: int = 1) -> tuple[Figure, Any]:
     """A figure of `width` by `height` inches with one axes, or an array of `columns` axes that share their y axis."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     figure = Figure(figsize=(width, height))
     FigureCanvasAgg(figure)
     return figure, figure.subplots(1, columns, sharey=True) if columns > 1 else figure.subplots()
@@ -114,8 +119,6 @@ def row_height(rows: int, each: float = 0.2, frame: float = 1.05) -> float:
 
 def percent_axis(axes: Axes, which: str = "x") -> None:
     """Shares 0..1 shown as percent."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
     axis = getattr(axes, f"{which}axis")
     axis.set_major_locator(MaxNLocator(6))
     low, high = axis.get_view_interval()
@@ -130,10 +133,33 @@ def bars_of(value: Any, low: Any, high: Any) -> np.ndarray:
     return np.clip(np.nan_to_num(np.stack([value - low, high - value])), 0, None)
 
 
+def label_x(axes: Axes, text: str, size: str = "", **style: Any) -> None:
+    """What the x axis shows, and below it how much it stands on."""
+    axes.set_xlabel(text + (f"\n{size}" if size else ""), **style)
+
+
+def ply_axis(axes: Axes, size: str = "") -> None:
+    """The 48 plies of a round as the x axis, its deals apart; a y axis from 0."""
+    for deal in range(1, 6):
+        axes.axvline(8 * deal - 0.5, color=MUTED, linewidth=0.6, linestyle=(0, (2, 2)))
+    axes.grid(axis="x", visible=False)
+    axes.set_xticks([8 * deal + 3.5 for deal in range(6)], [f"deal {deal + 1}" for deal in range(6)])
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlim(-0.8, 47.8)
+    axes.set_ylim(bottom=0)
+    label_x(axes, "ply of the round: eight in each deal, the leader first", size)
+
+
+def without_frame(axes: Axes) -> None:
+    """Neither grid nor ticks nor lines around: for what fills its axes itself."""
+    axes.grid(visible=False)
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
 def count_axis(axes: Axes, which: str = "x") -> None:
     """Counts with their thousands apart, also on a logarithmic axis."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
-
     axis = getattr(axes, f"{which}axis")
     axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
     axis.set_minor_formatter(NullFormatter())

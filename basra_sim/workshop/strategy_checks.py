@@ -21,7 +21,6 @@ from basra_sim.engine.floors import load_table
 from basra_sim.errors import one_line
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load
-from basra_sim.players.python_objects import from_object
 from basra_sim.players.ready import Player, prepare
 from basra_sim.players.source_text import foreign_imports, random_uses
 from basra_sim.players.strategy import Strategy
@@ -32,6 +31,7 @@ from basra_sim.workers.threads import play
 from basra_sim.workers.worker import Worker
 
 from .hidden_cards import hidden_cards
+from .play_time import time_a_play
 
 OK, FAULT, NOTE = "ok", "fault", "note"
 OPPONENTS = ("random", "greedy")
@@ -299,59 +299,6 @@ def _rounded(nanoseconds: float) -> str:
             value = max(nanoseconds, 1.0) / size
             return f"{value:.1f} {unit}" if value < 10 else f"{float(f'{value:.2g}'):.0f} {unit}"
     raise AssertionError
-
-
-def time_a_play(player: Player, seed: int = 1) -> float:
-    """Nanoseconds that one `choose` takes on positions of play against itself.
-
-    Compiled: rounds against itself less the same of `first`, which does next to nothing. Interpreted: calls on kept views.
-    """
-    if player.entry is None:
-        return _time_calls(player, seed)
-    first = prepare(load("first"))
-    rounds = 200
-    while True:
-        own = min(_seconds_a_play(player, rounds, seed) for _ in range(3))
-        if own * rounds * 48 > 0.02 or rounds > 100_000:
-            break
-        rounds *= 8
-    return max(0.0, own - min(_seconds_a_play(first, rounds, seed) for _ in range(3))) * 1e9
-
-
-def _seconds_a_play(player: Player, rounds: int, seed: int) -> float:
-    plan = Plan(RuleSet(single_round=True), seed, "round", rounds, [player, player], [(0, 1)])
-    worker = Worker(plan, 0, load_table(plan.rules), rounds // 2, False)
-    started = time.perf_counter()
-    worker.play(0, rounds // 2)
-    return (time.perf_counter() - started) / (48 * (rounds // 2 * 2))
-
-
-def _time_calls(player: Player, seed: int) -> float:
-    views: list[Any] = []
-    strategy = player.strategy
-    choose = strategy.factory().choose if strategy.factory else strategy.choose
-
-    def watch(view: Any) -> int:
-        views.append(view)
-        return choose(view)
-
-    watcher = Player(from_object(watch), None, "")
-    watcher.strategy.parameters = strategy.parameters
-    worker = _worker(RuleSet(single_round=True), seed, watcher, prepare(load("greedy")))
-    stop = time.perf_counter() + 2
-    pair = 0
-    while pair < 40 and time.perf_counter() < stop:
-        worker.play(pair, 1)
-        pair += 1
-    best = float("inf")
-    for _ in range(3):
-        started = time.perf_counter()
-        for view in views:
-            choose(view)
-        best = min(best, (time.perf_counter() - started) / max(1, len(views)))
-        if time.perf_counter() > stop:
-            break
-    return best * 1e9
 
 
 def _sources(subject: Subject, kept_state: tuple[Any, Any]) -> list[Finding]:

@@ -13,7 +13,8 @@ from basra_sim.engine.sight import View
 from basra_sim.players.loading import load
 from basra_sim.players.python_objects import from_object
 from basra_sim.players.ready import prepare
-from basra_sim.workshop.strategy_checks import check, time_a_play
+from basra_sim.workshop.play_time import time_a_play
+from basra_sim.workshop.strategy_checks import check
 
 LOWEST = "from basra_sim.view import lowest\n\n\ndef choose(view):\n    return lowest(view.hand)\n"
 

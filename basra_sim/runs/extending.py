@@ -13,11 +13,13 @@ from basra_sim.errors import BadInput, BasraError
 from basra_sim.records.counters import RunTotals, match_name
 from basra_sim.records.run_folder import read_manifest, read_run, write_manifest
 
-from .playing import Playing
-from .resuming import settings_of
+from .changed_inputs import check_unchanged
+from .preparing import Prepared, plan_run
 from .row_recording import FILES
-from .running import Outcome, Prepared, Settings, make_watcher, plan_run, play_out, totals_for
-from .same_inputs import check_unchanged
+from .run_settings import Settings, settings_of
+from .run_state import RunState
+from .running import Outcome, play_out, totals_for
+from .stopping import make_watcher
 from .tournament import FIRST_LOOK, Stage
 
 # why a field cannot grow: what was played follows from who was there
@@ -50,18 +52,10 @@ def extend(
         raise BadInput(f"the run in {folder} is not complete: basra-sim resume {folder} first")
     before = settings_of(manifest, folder)
     settings = settings_of(manifest, folder, jobs=jobs, backend=backend, scheduler=scheduler)
-    if games is None and not add:
-        raise BadInput("say what to add: --games N (the new total of each match) or --add STRATEGY")
-    if games is not None:
-        _check_games(games, bool(add), before, folder)
-        settings.games = games
-    if add and settings.tournament in _DRAWN:
-        why = _DRAWN[settings.tournament]
-        raise BadInput(f"--add: {folder} is a tournament --tournament {settings.tournament}, and {why}; start a new run")
+    _check_asked(games, bool(add), before, folder)
+    settings.games = before.games if games is None else games
     check_unchanged(manifest, folder, before)
     run = read_run(folder)
-    if len(run.chains) != len(run.matches):
-        raise BasraError(f"{folder} lacks the digests of its matches; play it again with its command")
     _check_end(run, before, bool(add), folder)
     _check_records(run, before, folder)
     prepared = plan_run([*(entry["spec"] for entry in manifest["strategies"]), *add], settings)
@@ -71,12 +65,23 @@ def extend(
     known = {m.name: (m, chain) for m, chain in zip(run.matches, run.chains, strict=True)}
     last = _last_stage(run, prepared) if settings.tournament == "adaptive" else None
 
-    def ready(playing: Playing) -> None:
-        playing.take_over(known, last)
-        if playing.spool is not None:
-            playing.spool.keep_earlier()
+    def ready(state: RunState) -> None:
+        state.take_over(known, last)
+        if state.spool is not None:
+            state.spool.keep_earlier()
 
     return play_out(prepared, settings, totals, folder, progress, ready=ready, begin=lambda: write_manifest(folder, totals))
+
+
+def _check_asked(games: int | None, adding: bool, before: Settings, folder: Path) -> None:
+    """Refuse what does not go with the form of the run, or adds nothing to it."""
+    if games is None and not adding:
+        raise BadInput("say what to add: --games N (the new total of each match) or --add STRATEGY")
+    if games is not None:
+        _check_games(games, adding, before, folder)
+    if adding and before.tournament in _DRAWN:
+        why = _DRAWN[before.tournament]
+        raise BadInput(f"--add: {folder} is a tournament --tournament {before.tournament}, and {why}; start a new run")
 
 
 def _check_games(games: int, adding: bool, before: Settings, folder: Path) -> None:
@@ -87,7 +92,9 @@ def _check_games(games: int, adding: bool, before: Settings, folder: Path) -> No
 
 
 def _check_end(run: RunTotals, before: Settings, adding: bool, folder: Path) -> None:
-    """Refuse more games for a run that did not end because its games were spent."""
+    """Refuse more games for a run that did not end because its games were spent, or that cannot be told to have."""
+    if len(run.chains) != len(run.matches):
+        raise BasraError(f"{folder} lacks the digests of its matches; play it again with its command")
     watcher = make_watcher(before)
     if watcher and not adding and all(watcher.has_ended([int(c) for c in m.pair_scores]) for m in run.matches):
         option = f"--sprt {before.sprt}" if before.sprt else f"--until {before.until}"

@@ -7,29 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from basra_sim.errors import BadInput
-from basra_sim.game.rules import RuleSet
 from basra_sim.records.counters import RunTotals
 from basra_sim.records.run_folder import read_manifest
 from basra_sim.records.spool import Spool, check_resumable
 
-from .playing import Playing
-from .running import Outcome, Prepared, Settings, plan_run, play_out
-from .same_inputs import check_unchanged
-
-
-def settings_of(manifest: dict[str, Any], folder: Path, **where: Any) -> Settings:
-    """The settings that a run was played with, from its manifest; `where` it is played now: jobs, backend, scheduler."""
-    saved = manifest.get("settings") or {}
-    if not saved:
-        raise BadInput(f"{folder} was written before runs could be taken up again; play it again with its command")
-    rules = saved["rules"] if saved["rules"] is not None else RuleSet(**manifest["rules"])
-    return Settings(
-        games=manifest["games_per_match"] if manifest["unit"] != "packs" else saved["games"],
-        seed=manifest["seed"], rules=rules, set=saved["set"] if saved["rules"] is not None else (), unit=saved["unit"],
-        packs=saved["packs"], records=saved["records"], interpret=saved["interpret"],
-        strategies=saved["strategies"], tournament=saved["tournament"], sprt=saved["sprt"], until=saved["until"],
-        on_fault=saved["on_fault"], play_timeout=saved["play_timeout"], **where,
-    )  # fmt: skip
+from .changed_inputs import check_unchanged
+from .preparing import Prepared, plan_run
+from .run_settings import settings_of
+from .run_state import RunState
+from .running import Outcome, play_out
 
 
 def totals_of_manifest(manifest: dict[str, Any]) -> RunTotals:
@@ -63,4 +49,4 @@ def resume(
     prepared = plan_run([entry["spec"] for entry in manifest["strategies"]], settings)
     if on_plan:
         on_plan(prepared)
-    return play_out(prepared, settings, totals_of_manifest(manifest), folder, progress, ready=Playing.restore)
+    return play_out(prepared, settings, totals_of_manifest(manifest), folder, progress, ready=RunState.restore)

@@ -9,6 +9,8 @@ import numpy as np
 from basra_sim.analysis.statistics.sequential import Sprt, anytime_interval
 from basra_sim.errors import BadInput
 
+from .run_settings import Settings
+
 
 class Watcher:
     """Stops a match when its test is decided or its interval is narrow enough, looking at fixed numbers of pairs.
@@ -89,3 +91,15 @@ def read_until(text: str) -> float:
     if not 1e-5 <= value < 0.5:
         raise BadInput(f"--until {text}: give the half-width of the interval in percent of games, such as 0.2%")
     return value
+
+
+def make_watcher(settings: Settings) -> Watcher:
+    """What ends a match early, from --sprt and --until; BadInput says what is wrong with them."""
+    sprt = read_sprt(settings.sprt) if settings.sprt is not None else None
+    until = read_until(settings.until) if settings.until is not None else None
+    if sprt is not None and until is not None:
+        raise BadInput("--sprt and --until both say when to stop: give one of them")
+    if (sprt is not None or until is not None) and settings.tournament not in ("round-robin", "gauntlet"):
+        option = "--sprt" if sprt else "--until"
+        raise BadInput(f"{option} goes with a round robin or a gauntlet, not with --tournament {settings.tournament}")
+    return Watcher(sprt, until)

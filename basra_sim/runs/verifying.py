@@ -16,10 +16,12 @@ from basra_sim.errors import BasraError
 from basra_sim.records.counters import RunTotals, match_name
 from basra_sim.records.digest import BLOCK_PAIRS, DIGEST_BYTES, Chain, HashChain, block_digests, digest_of_matches
 from basra_sim.records.run_folder import MATCHES, SUMMARY, read_manifest, read_run, read_summary
+from basra_sim.workers.chunks import play_chunk
 
-from .resuming import settings_of
-from .running import chunk_player, extra_bytes, plan_run
-from .same_inputs import check_unchanged
+from .changed_inputs import check_unchanged
+from .preparing import plan_run
+from .run_settings import extra_bytes, settings_of
+from .running import chunk_player
 
 _TIMED = ("seconds", "games_per_second")
 
@@ -140,8 +142,6 @@ def _stretches(run: RunTotals, plan: Any) -> list[tuple[int, Chain, int, dict[st
 def _replay(
     run: RunTotals, plan: Any, player: Any, verdict: Verdict, seconds: float, whole: bool, seed: int | None, progress: Any
 ) -> None:
-    from basra_sim.workers.chunks import play_chunk
-
     stretches = _stretches(run, plan)
     if not whole:
         random.Random(seed).shuffle(stretches)

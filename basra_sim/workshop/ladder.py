@@ -20,7 +20,8 @@ from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
 from basra_sim.players.ready import prepare
 from basra_sim.players.strategy_files import builtin_folder, files_in
-from basra_sim.runs.running import fallback_notes, raise_error, run
+from basra_sim.runs.preparing import fallback_notes
+from basra_sim.runs.running import raise_error, run
 from basra_sim.version import __version__
 from basra_sim.workers.chunks import play_chunk
 from basra_sim.workers.plan import Plan

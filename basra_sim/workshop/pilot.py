@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from basra_sim.analysis.statistics.sample_size import needed
-from basra_sim.runs.running import Settings, raise_error, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import raise_error, run
 
 
 def pilot(a: str, b: str, settings: Settings, difference: float, power: float) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from basra_sim.game.rules import Kind
 from basra_sim.players.loading import load
 from basra_sim.players.position import Position, ask
 from basra_sim.players.ready import Player, prepare
-from basra_sim.runs.running import fallback_notes
+from basra_sim.runs.preparing import fallback_notes
 from basra_sim.skill import counting
 from basra_sim.skill.endgame import INFINITE, value_of
 from basra_sim.skill.policy import PLAIN, card_worth, slope_of

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from basra_sim.runs.playing import Playing
-from basra_sim.runs.running import Settings, plan_run
+from basra_sim.runs.preparing import plan_run
+from basra_sim.runs.run_settings import Settings
 from basra_sim.runs.tournament import FIRST_LOOK, Adaptive, Form, Results, Stage
 
 from .bench import Line, command
@@ -215,8 +216,8 @@ def games_to_order(folder: Path, seed: int, even: bool) -> tuple[int, int]:
     error = playing.go()
     if error is not None:
         raise error
-    wrong = sum(form.leader(playing.matches, one, other) != one for one, other in form.matches)
-    return sum(int(match.games) for match in playing.matches), wrong
+    wrong = sum(form.leader(playing.state.matches, one, other) != one for one, other in form.matches)
+    return sum(int(match.games) for match in playing.state.matches), wrong
 
 
 def order_line(seeds: int) -> Line:

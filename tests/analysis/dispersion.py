@@ -12,7 +12,8 @@ import sys
 
 import numpy as np
 
-from basra_sim.runs.running import Settings, plan_run
+from basra_sim.runs.preparing import plan_run
+from basra_sim.runs.run_settings import Settings
 from basra_sim.workers.threads import play
 
 MATCHES = (("random", "greedy", "game"), ("greedy", "first", "game"), ("defensive", "greedy", "game"),

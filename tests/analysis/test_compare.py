@@ -15,7 +15,8 @@ from basra_sim.cli import cli
 from basra_sim.errors import BadInput
 from basra_sim.records.counters import GROUPS, MatchTotals
 from basra_sim.records.run_folder import read_run
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 
 TEXT = "from basra_sim.view import lowest\n\n\ndef choose(view):\n    return lowest(view.hand){more}\n"
 BETTER = """from basra_sim.view import lowest, outcome

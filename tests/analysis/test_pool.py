@@ -18,7 +18,8 @@ from basra_sim.cli import cli
 from basra_sim.errors import BadInput
 from basra_sim.records.counters import GROUPS
 from basra_sim.records.run_folder import read_run
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 
 
 @pytest.fixture(scope="module")

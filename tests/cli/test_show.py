@@ -12,7 +12,8 @@ from running import only_line
 from basra_sim.game.cards import cards_text
 from basra_sim.game.notation import parse_game, replay, write_game
 from basra_sim.runs.replaying import replay_game
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 
 MINE = """from basra_sim.view import lowest
 PARAMETERS = {"x": (0.5, 0.0, 1.0, "nothing")}

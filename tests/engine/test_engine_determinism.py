@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from judging import STRATEGIES
 
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 
 THREE = ("every-field", "greedy", "random")
 SAME = ("matches.csv", "counts.parquet", "totals.json", "games.parquet", "rounds.parquet")

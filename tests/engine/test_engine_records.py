@@ -10,7 +10,8 @@ import pytest
 from judging import STRATEGIES
 
 from basra_sim.records.run_folder import read_run
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 
 GAME_COLUMNS = [
     "match", "pair", "game", "a_seat", "first_dealer", "rounds", "winner", "score_a", "score_b", "cards_a", "cards_b",

@@ -10,8 +10,10 @@ from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load
 from basra_sim.players.ready import prepare
 from basra_sim.players.rule_sections import read_sections, section_text
-from basra_sim.runs.resuming import check_unchanged, settings_of
-from basra_sim.runs.running import fallback_notes, run
+from basra_sim.runs.changed_inputs import check_unchanged
+from basra_sim.runs.preparing import fallback_notes
+from basra_sim.runs.run_settings import settings_of
+from basra_sim.runs.running import run
 from basra_sim.runs.verifying import verify
 from basra_sim.workers import value_counts as measure
 from basra_sim.workers.chunks import play_chunk

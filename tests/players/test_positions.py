@@ -20,7 +20,8 @@ from basra_sim.players.loading import load
 from basra_sim.players.position import ask, read_position
 from basra_sim.players.ready import prepare
 from basra_sim.runs.replaying import replay_game
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 from basra_sim.workshop.play_review import review
 
 SUITE = tomllib.loads((Path(__file__).parents[1] / "data" / "positions.toml").read_text())["position"]

@@ -59,7 +59,7 @@ def played_by(monkeypatch):
     absorb = Playing._absorb
 
     def note(self, chunk):
-        name = self.name_of(chunk.match)
+        name = self.state.matches[chunk.match].name
         played[name] = played.get(name, 0) + len(chunk.games)
         absorb(self, chunk)
 

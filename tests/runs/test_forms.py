@@ -11,7 +11,8 @@ from basra_sim.analysis.statistics.sequential import Sprt, anytime_interval
 from basra_sim.errors import BadInput
 from basra_sim.records.counters import GAME_DTYPE
 from basra_sim.records.run_folder import read_manifest
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 from basra_sim.runs.stopping import Watcher, read_sprt, read_until
 from basra_sim.runs.tournament import FORMS, Stage, make_form
 

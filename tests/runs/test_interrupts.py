@@ -11,11 +11,12 @@ import pytest
 
 from basra_sim.records import row_writers as parquet
 from basra_sim.records.run_folder import read_run
-from basra_sim.runs import playing
+from basra_sim.runs import playing, run_state
 from basra_sim.runs import row_recording as recording
 from basra_sim.runs.interrupts import held
 from basra_sim.runs.resuming import resume
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 
 
 def press() -> None:
@@ -64,7 +65,7 @@ def test_an_exception_goes_first_and_the_handler_comes_back():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-PLACES = [(recording.Recorder, "add"), (playing.Playing, "_tell"), (playing.Playing, "_save"), (parquet.GamesWriter, "_flush")]
+PLACES = [(recording.Recorder, "add"), (playing.Playing, "_tell"), (run_state.RunState, "save"), (parquet.GamesWriter, "_flush")]
 
 
 @pytest.mark.parametrize(("owner", "name"), PLACES, ids=[name for _, name in PLACES])

@@ -23,7 +23,9 @@ from basra_sim.records.disk import disk_errors
 from basra_sim.records.run_folder import read_manifest, read_run
 from basra_sim.runs.playing import Playing
 from basra_sim.runs.resuming import resume
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.run_state import RunState
+from basra_sim.runs.running import run
 
 FIELD = ["random", "first", "greedy", "random"]
 
@@ -107,7 +109,7 @@ def test_a_torn_state_falls_back_to_the_last_whole_one(tmp_path, whole):
 def test_a_full_disk_stops_the_run_and_it_goes_on(tmp_path, whole, monkeypatch):
     folder = tmp_path / "x"
     folder.mkdir()
-    save, count = Playing._save, [0]
+    save, count = RunState.save, [0]
 
     def full(self):
         count[0] += 1
@@ -115,7 +117,7 @@ def test_a_full_disk_stops_the_run_and_it_goes_on(tmp_path, whole, monkeypatch):
             raise BasraError("cannot write: no space left on the disk")
         save(self)
 
-    monkeypatch.setattr(Playing, "_save", full)
+    monkeypatch.setattr(RunState, "save", full)
     outcome = run(FIELD, settings(), folder=folder)
     assert "no space left" in str(outcome.error) and outcome.resumable and not outcome.totals.complete
     monkeypatch.undo()

@@ -16,7 +16,8 @@ from basra_sim.cli import cli
 from basra_sim.errors import BadInput
 from basra_sim.records.run_folder import read_run, write_totals
 from basra_sim.runs.extending import extend
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 from basra_sim.runs.verifying import verify
 
 

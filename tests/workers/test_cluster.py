@@ -19,7 +19,8 @@ from basra_sim.errors import BadInput
 from basra_sim.records.run_folder import read_manifest
 from basra_sim.runs import playing
 from basra_sim.runs.extending import extend
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 
 distributed = pytest.importorskip("distributed")
 MINE = "from basra_sim.view import lowest\n\n\ndef choose(view):\n    return lowest(view.hand)\n"

@@ -18,8 +18,10 @@ from child_runs import bytes_of
 from basra_sim.analysis.tables.summary import summarize
 from basra_sim.errors import StrategyFault
 from basra_sim.records.counters import FORFEITS
+from basra_sim.runs.preparing import plan_run
 from basra_sim.runs.resuming import resume
-from basra_sim.runs.running import Settings, plan_run, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 from basra_sim.workers.guarded_matches import GuardedMatches
 
 HEAD = "from basra_sim.view import lowest\nimport os, time\nMEMORY = {}\n"
@@ -191,7 +193,8 @@ def test_no_process_is_left_when_the_run_itself_is_killed(tmp_path):
     folder = tmp_path / "killed"
     folder.mkdir()
     code = (
-        "import sys\nfrom pathlib import Path\nfrom basra_sim.runs.running import Settings, run\n"
+        "import sys\nfrom pathlib import Path\n"
+        "from basra_sim.runs.run_settings import Settings\nfrom basra_sim.runs.running import run\n"
         f"run(['first', {path!r}], Settings(**{asked!r}), folder=Path({str(folder)!r}))\n"
     )
     child = subprocess.Popen([sys.executable, "-c", code])

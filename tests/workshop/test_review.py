@@ -19,7 +19,8 @@ from basra_sim.players.loading import load
 from basra_sim.players.position import read_position
 from basra_sim.players.ready import prepare
 from basra_sim.runs.replaying import replay_game
-from basra_sim.runs.running import Settings, run
+from basra_sim.runs.run_settings import Settings
+from basra_sim.runs.running import run
 from basra_sim.skill.endgame import INFINITE, value_of
 from basra_sim.skill.problem import FOR_POINTS, ONE, open_problem
 from basra_sim.workshop.play_review import LISTED, csv_rows, review

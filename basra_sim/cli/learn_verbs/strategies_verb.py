@@ -129,7 +129,7 @@ def check_command(spec: str, folders: tuple[str, ...], form: str, games: int, se
 # ------------------------------------------------------------------------------------------------ what is printed
 def _made_for(player: Player, rules: RuleSet) -> tuple[list[str], list[str]]:
     """The rule sets that a strategy has parameters for, and what it has to make do with under these rules."""
-    from basra_sim.runs.running import fallback_notes
+    from basra_sim.runs.preparing import fallback_notes
 
     return [section.name for section in player.strategy.sections], fallback_notes([player.strategy], rules)
 

@@ -44,7 +44,7 @@ def plan(a: str, b: str, detect: str, power: float, pilot: int, form: str, **opt
 
     The pilot measures how much pair scores vary and how fast these strategies play; nothing else is taken from it.
     """
-    from basra_sim.runs.running import Settings
+    from basra_sim.runs.run_settings import Settings
     from basra_sim.workshop.pilot import pilot as measure
 
     difference, jobs = _share(detect), options["jobs"] or os.cpu_count() or 1

@@ -69,7 +69,7 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
     A strategy is a NAME (see basra-sim strategies list), a path to a FILE.py, or either with :key=value,key=value.
     Every match is played on game pairs: the same packs twice, with the seats swapped.
     """
-    from basra_sim.runs.running import Settings
+    from basra_sim.runs.run_settings import Settings
 
     given = list(strategies) or list(ctx.meta.get("players", []))
     settings = Settings(
@@ -100,7 +100,8 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
 def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bool, report: bool = False) -> int:
     from basra_sim.players.python_objects import load_strategies
     from basra_sim.records.run_folder import new_run_folder, prepare_folder
-    from basra_sim.runs.running import check, make_watcher, run
+    from basra_sim.runs.run_settings import check
+    from basra_sim.runs.stopping import make_watcher
 
     make_streams_safe()
     _, settings.seed, _ = check(settings, len(given))
@@ -108,6 +109,8 @@ def _run(given: list[str], settings: Any, out: Path | None, form: str, quiet: bo
     if out is not None and out.exists():
         prepare_folder(out)  # says at once what is wrong with it
     loaded = load_strategies(given, settings.strategies)
+    from basra_sim.runs.running import run  # the engine, a second that nobody waits for whose words are refused
+
     folders: list[Path] = []
 
     def folder() -> Path:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from basra_sim.engine.jit.primitives import sources_hash
 from basra_sim.errors import BadInput
 from basra_sim.game.packs import read_packs
 from basra_sim.game.rule_files import load_rules
@@ -15,13 +16,11 @@ from basra_sim.players.loading import load
 from basra_sim.records.run_folder import versions_of
 from basra_sim.version import __version__
 
-from .running import Settings
+from .run_settings import Settings
 
 
 def check_unchanged(manifest: dict[str, Any], folder: Path, settings: Settings) -> None:
     """Refuse to go on where the answer could differ: versions, engine, rules, strategy files, packs."""
-    from basra_sim.engine.jit.primitives import sources_hash
-
     way_out = f"the rest would not fit; play it anew: {manifest['command']}"
     now = versions_of(__version__)
     for name, version in manifest["versions"].items():

@@ -54,6 +54,62 @@ _HAND, _OTHER, _CARDS, _ROW, _TALLY, _LAST, _CAPTURES, _LAYS, _ALPHA, _BETA, _BE
 
 
 @piece
+def _enter(problem, node, hand, other, floor, tally, last, alpha, beta):
+    """Write a node down: the position, the window, the cards that take something and those that do not."""
+    special = special_cards(problem)
+    captures = 0
+    lays = 0
+    rest = hand
+    while rest != 0:
+        card = lowest(rest)
+        rest &= rest - 1
+        if distinct(hand, card, special):
+            if takes(problem, floor, card):
+                captures |= 1 << card
+            else:
+                lays |= 1 << card
+    note(problem, node + _HAND, hand)
+    note(problem, node + _OTHER, other)
+    note(problem, node + _CARDS, floor.cards)
+    note(problem, node + _ROW, floor.row)
+    note(problem, node + _TALLY, tally)
+    note(problem, node + _LAST, last)
+    note(problem, node + _CAPTURES, captures)
+    note(problem, node + _LAYS, lays)
+    note(problem, node + _ALPHA, alpha)
+    note(problem, node + _BETA, beta)
+    note(problem, node + _BEST, -INFINITE)
+
+
+@piece
+def _go_up(problem, depth, value):
+    """Take the worth of a child up, and on, until a node has another card to try: (its depth and 1, or 0; the worth there)."""
+    while depth != 0:
+        node = (depth - 1) * _WORDS
+        best = max(noted(problem, node + _BEST), -value)
+        alpha = max(noted(problem, node + _ALPHA), best)
+        if alpha < noted(problem, node + _BETA) and noted(problem, node + _CAPTURES) | noted(problem, node + _LAYS) != 0:
+            note(problem, node + _BEST, best)
+            note(problem, node + _ALPHA, alpha)
+            break
+        value = best
+        depth -= 1
+    return depth, value
+
+
+@piece
+def _next_card(problem, node):
+    """The next card that a node tries, what takes first; it is crossed out."""
+    captures = noted(problem, node + _CAPTURES)
+    if captures != 0:
+        note(problem, node + _CAPTURES, captures & (captures - 1))
+        return lowest(captures)
+    lays = noted(problem, node + _LAYS)
+    note(problem, node + _LAYS, lays & (lays - 1))
+    return lowest(lays)
+
+
+@piece
 def solve(problem, plies, hand, other, floor, tally, last, shift, alpha, beta):
     """The worth, to the side to move, of the `plies` (0..8) plies to come with both hands known. alpha, beta: its window.
 
@@ -62,78 +118,28 @@ def solve(problem, plies, hand, other, floor, tally, last, shift, alpha, beta):
     when compiled, and one function a level takes minutes to compile.
     """
     stay_apart()
-    special = special_cards(problem)
-    top = 0
+    depth = 0
     while True:
-        entered = plies > 2
-        value = 0
-        if entered:
-            captures = 0
-            lays = 0
-            rest = hand
-            while rest != 0:
-                card = lowest(rest)
-                rest &= rest - 1
-                if distinct(hand, card, special):
-                    if takes(problem, floor, card):
-                        captures |= 1 << card
-                    else:
-                        lays |= 1 << card
-            note(problem, top + _HAND, hand)
-            note(problem, top + _OTHER, other)
-            note(problem, top + _CARDS, floor.cards)
-            note(problem, top + _ROW, floor.row)
-            note(problem, top + _TALLY, tally)
-            note(problem, top + _LAST, last)
-            note(problem, top + _CAPTURES, captures)
-            note(problem, top + _LAYS, lays)
-            note(problem, top + _ALPHA, alpha)
-            note(problem, top + _BETA, beta)
-            note(problem, top + _BEST, -INFINITE)
-            top += _WORDS
+        if plies - depth > 2:
+            _enter(problem, depth * _WORDS, hand, other, floor, tally, last, alpha, beta)
+            depth += 1
         else:
-            value = _forced(problem, plies, hand, other, floor, tally, last, shift)
-        # take the value up to the node above, and on, until a node has another card to try
-        while True:
-            if not entered:
-                if top == 0:
-                    return value
-                node = top - _WORDS
-                plies += 1
-                shift = OTHERS - shift
-                best = max(noted(problem, node + _BEST), -value)
-                alpha = max(noted(problem, node + _ALPHA), best)
-                if alpha >= noted(problem, node + _BETA):
-                    top = node
-                    value = best
-                    continue
-                note(problem, node + _BEST, best)
-                note(problem, node + _ALPHA, alpha)
-            entered = False
-            node = top - _WORDS
-            captures = noted(problem, node + _CAPTURES)
-            lays = noted(problem, node + _LAYS)
-            if captures != 0:
-                card = lowest(captures)
-                note(problem, node + _CAPTURES, captures & (captures - 1))
-            elif lays != 0:
-                card = lowest(lays)
-                note(problem, node + _LAYS, lays & (lays - 1))
-            else:
-                top = node
-                value = noted(problem, node + _BEST)
-                continue
-            done = step(problem, Floor(noted(problem, node + _CARDS), noted(problem, node + _ROW)), card)
-            floor = done.floor
-            tally = noted(problem, node + _TALLY) + (done.gain << shift)
-            last = shift if done.gain != 0 else noted(problem, node + _LAST)
-            hand = noted(problem, node + _OTHER)
-            other = noted(problem, node + _HAND) ^ (1 << card)
-            beta = -noted(problem, node + _ALPHA)
-            alpha = -noted(problem, node + _BETA)
-            plies -= 1
-            shift = OTHERS - shift
-            break
+            mover = OTHERS - shift if depth & 1 else shift
+            value = _forced(problem, plies - depth, hand, other, floor, tally, last, mover)
+            depth, value = _go_up(problem, depth, value)
+            if depth == 0:
+                return value
+        node = (depth - 1) * _WORDS
+        mover = shift if depth & 1 else OTHERS - shift
+        card = _next_card(problem, node)
+        done = step(problem, Floor(noted(problem, node + _CARDS), noted(problem, node + _ROW)), card)
+        floor = done.floor
+        tally = noted(problem, node + _TALLY) + (done.gain << mover)
+        last = mover if done.gain != 0 else noted(problem, node + _LAST)
+        hand = noted(problem, node + _OTHER)
+        other = noted(problem, node + _HAND) ^ (1 << card)
+        alpha = -noted(problem, node + _BETA)
+        beta = -noted(problem, node + _ALPHA)
 
 
 @piece

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from basra_sim.engine.jit.primitives import JIT_ON, lowest, overload, piece, popcount, stay_apart
+from basra_sim.engine.jit.primitives import JIT_ON, load_i64, lowest, mix64, overload, piece, popcount, stay_apart
 from basra_sim.engine.sight import Floor, floor_now
 from basra_sim.engine.work_memory import annex_of, got, put
 
@@ -72,8 +72,6 @@ def _scatter(key: int, cards: int) -> int:
 
 
 if JIT_ON:
-    from basra_sim.engine.jit.primitives import load_i64, mix64
-
     @overload(_scatter)
     def _typed_scatter(key, cards):
         return lambda key, cards: mix64(key ^ mix64(cards)) & (_ENTRIES - 1)
@@ -162,6 +160,99 @@ def _order(problem, annex, node, hand, floor, special):
 
 
 @piece
+def _forced(problem, annex, ply, hand, other, floor, lead, last):
+    """The last two plies of a deal and the hands of the next: (hand, other, floor, lead, last, what the plies brought)."""
+    one = step(problem, floor, lowest(hand))
+    two = step(problem, one.floor, lowest(other))
+    lead += (one.gain & CARDS) - (two.gain & CARDS)
+    last = OTHER if two.gain != 0 else (MOVER if one.gain != 0 else last)
+    deal = (ply + 2) >> 3
+    hand = got(annex, _ROUND + deal)
+    other = got(annex, _ROUND + 6 + deal)
+    return hand, other, two.floor, lead, last, _points(one.gain) - _points(two.gain)
+
+
+@piece
+def _enter(problem, annex, node, ply, hand, other, floor, lead, last, alpha, beta, key, cards, before):
+    """Write a node down."""
+    put(annex, node + _PLY, ply)
+    put(annex, node + _HAND, hand)
+    put(annex, node + _OTHER, other)
+    put(annex, node + _CARDS_AT, floor.cards)
+    put(annex, node + _ROW, floor.row)
+    put(annex, node + _LEAD, lead)
+    put(annex, node + _LAST, last)
+    put(annex, node + _ALPHA, alpha)
+    put(annex, node + _BETA, beta)
+    put(annex, node + _BEST, -INFINITE)
+    put(annex, node + _FIRST_ALPHA, alpha)
+    put(annex, node + _KEY_OF, key)
+    put(annex, node + _FLOOR_OF, cards)
+    put(annex, node + _BEFORE, before)
+    _order(problem, annex, node, hand, floor, special_cards(problem))
+
+
+@piece
+def _go_down(problem, annex, node, ply, end, hand, other, floor, lead, last, alpha, beta):
+    """(0, the worth) of a position that is settled or in the table, else (1, 0) and a node that has cards to try."""
+    before = 0
+    if ply & 7 == 6:
+        hand, other, floor, lead, last, before = _forced(problem, annex, ply, hand, other, floor, lead, last)
+        ply += 2
+        alpha -= before
+        beta -= before
+    key = 0
+    cards = 0
+    if ply == end:
+        return 0, _settled(problem, ply, floor, lead, last) + before
+    if ply & 7 == 0:
+        key = 1 | (ply >> 3) << 1 | last << 4 | (lead + 52) << 6 | _row_number(problem, floor) << 13
+        cards = _key_cards(problem, floor)
+        slot = _slot(annex, key, cards)
+        low = got(annex, slot + _LOWER)
+        high = got(annex, slot + _UPPER)
+        if low >= beta or low == high:
+            return 0, low + before
+        if high <= alpha:
+            return 0, high + before
+        alpha = max(alpha, low)
+        beta = min(beta, high)
+    _enter(problem, annex, node, ply, hand, other, floor, lead, last, alpha, beta, key, cards, before)
+    return 1, 0
+
+
+@piece
+def _leave(annex, node):
+    """The worth of a node that is done with, kept in the table if it began a deal; with what came before it."""
+    value = got(annex, node + _BEST)
+    key = got(annex, node + _KEY_OF)
+    if key != 0:
+        slot = _slot(annex, key, got(annex, node + _FLOOR_OF))
+        if value < got(annex, node + _BETA):
+            put(annex, slot + _UPPER, min(got(annex, slot + _UPPER), value))
+        if value > got(annex, node + _FIRST_ALPHA):
+            put(annex, slot + _LOWER, max(got(annex, slot + _LOWER), value))
+        value += got(annex, node + _BEFORE)
+    return value
+
+
+@piece
+def _go_up(annex, top, value):
+    """Take a worth up, and on, until a node has another card to try: (the place after that node, or _NODES; the worth)."""
+    while top != _NODES:
+        node = top - _WORDS
+        best = max(got(annex, node + _BEST), got(annex, node + _GAIN) - value)
+        alpha = max(got(annex, node + _ALPHA), best)
+        put(annex, node + _BEST, best)
+        put(annex, node + _ALPHA, alpha)
+        if alpha < got(annex, node + _BETA) and got(annex, node + _NEXT) != got(annex, node + _COUNT):
+            break
+        value = _leave(annex, node)
+        top = node
+    return top, value
+
+
+@piece
 def _search(problem, annex, ply, end, hand, other, floor, lead, last, alpha, beta):
     """The worth of the plies from `ply` (0..46 of the round) to `end`, both hands and all to come known. alpha, beta: a window.
 
@@ -169,102 +260,29 @@ def _search(problem, annex, ply, end, hand, other, floor, lead, last, alpha, bet
     worth is a bound. A loop over nodes in the annex, as in endgame.solve.
     """
     stay_apart()
-    special = special_cards(problem)
     top = _NODES
     while True:
-        # go down to a node that has cards to try, or to a worth
-        before = 0
-        if ply & 7 == 6:
-            one = step(problem, floor, lowest(hand))
-            two = step(problem, one.floor, lowest(other))
-            floor = two.floor
-            before = _points(one.gain) - _points(two.gain)
-            lead += (one.gain & CARDS) - (two.gain & CARDS)
-            last = OTHER if two.gain != 0 else (MOVER if one.gain != 0 else last)
-            ply += 2
-            alpha -= before
-            beta -= before
-            hand = got(annex, _ROUND + (ply >> 3))
-            other = got(annex, _ROUND + 6 + (ply >> 3))
-        value = 0
-        entered = True
-        key = 0
-        cards = 0
-        if ply == end:
-            value = _settled(problem, ply, floor, lead, last) + before
-            entered = False
-        elif ply & 7 == 0:
-            key = 1 | (ply >> 3) << 1 | last << 4 | (lead + 52) << 6 | _row_number(problem, floor) << 13
-            cards = _key_cards(problem, floor)
-            slot = _slot(annex, key, cards)
-            low = got(annex, slot + _LOWER)
-            high = got(annex, slot + _UPPER)
-            if low >= beta or low == high:
-                value = low + before
-                entered = False
-            elif high <= alpha:
-                value = high + before
-                entered = False
-            else:
-                alpha = max(alpha, low)
-                beta = min(beta, high)
+        entered, value = _go_down(problem, annex, top, ply, end, hand, other, floor, lead, last, alpha, beta)
         if entered:
-            node = top
             top += _WORDS
-            put(annex, node + _PLY, ply)
-            put(annex, node + _HAND, hand)
-            put(annex, node + _OTHER, other)
-            put(annex, node + _CARDS_AT, floor.cards)
-            put(annex, node + _ROW, floor.row)
-            put(annex, node + _LEAD, lead)
-            put(annex, node + _LAST, last)
-            put(annex, node + _ALPHA, alpha)
-            put(annex, node + _BETA, beta)
-            put(annex, node + _BEST, -INFINITE)
-            put(annex, node + _FIRST_ALPHA, alpha)
-            put(annex, node + _KEY_OF, key)
-            put(annex, node + _FLOOR_OF, cards)
-            put(annex, node + _BEFORE, before)
-            _order(problem, annex, node, hand, floor, special)
-        # take the worth up, and on, until a node has another card to try
-        while True:
-            if not entered:
-                if top == _NODES:
-                    return value
-                node = top - _WORDS
-                best = max(got(annex, node + _BEST), got(annex, node + _GAIN) - value)
-                put(annex, node + _BEST, best)
-                put(annex, node + _ALPHA, max(got(annex, node + _ALPHA), best))
-            entered = False
-            node = top - _WORDS
-            alpha = got(annex, node + _ALPHA)
-            beta = got(annex, node + _BETA)
-            tried = got(annex, node + _NEXT)
-            if alpha >= beta or tried == got(annex, node + _COUNT):
-                top = node
-                value = got(annex, node + _BEST)
-                key = got(annex, node + _KEY_OF)
-                if key != 0:
-                    slot = _slot(annex, key, got(annex, node + _FLOOR_OF))
-                    if value < beta:
-                        put(annex, slot + _UPPER, min(got(annex, slot + _UPPER), value))
-                    if value > got(annex, node + _FIRST_ALPHA):
-                        put(annex, slot + _LOWER, max(got(annex, slot + _LOWER), value))
-                    value += got(annex, node + _BEFORE)
-                continue
-            card = 63 - (got(annex, node + _ORDER + tried) & 63)
-            put(annex, node + _NEXT, tried + 1)
-            done = step(problem, Floor(got(annex, node + _CARDS_AT), got(annex, node + _ROW)), card)
-            floor = done.floor
-            gain = _points(done.gain)
-            put(annex, node + _GAIN, gain)
-            ply = got(annex, node + _PLY) + 1
-            hand = got(annex, node + _OTHER)
-            other = got(annex, node + _HAND) ^ (1 << card)
-            lead = -got(annex, node + _LEAD) - (done.gain & CARDS)
-            last = OTHER if done.gain != 0 else _flip(got(annex, node + _LAST))
-            alpha, beta = gain - beta, gain - alpha
-            break
+        else:
+            top, value = _go_up(annex, top, value)
+            if top == _NODES:
+                return value
+        node = top - _WORDS
+        tried = got(annex, node + _NEXT)
+        card = 63 - (got(annex, node + _ORDER + tried) & 63)
+        put(annex, node + _NEXT, tried + 1)
+        done = step(problem, Floor(got(annex, node + _CARDS_AT), got(annex, node + _ROW)), card)
+        floor = done.floor
+        gain = _points(done.gain)
+        put(annex, node + _GAIN, gain)
+        ply = got(annex, node + _PLY) + 1
+        hand = got(annex, node + _OTHER)
+        other = got(annex, node + _HAND) ^ (1 << card)
+        lead = -got(annex, node + _LEAD) - (done.gain & CARDS)
+        last = OTHER if done.gain != 0 else _flip(got(annex, node + _LAST))
+        alpha, beta = gain - got(annex, node + _BETA), gain - got(annex, node + _ALPHA)
 
 
 @piece

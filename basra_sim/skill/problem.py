@@ -26,6 +26,7 @@ from basra_sim.engine.jit.primitives import (
 )
 from basra_sim.engine.memory import SLATE_AT
 from basra_sim.engine.sight import BASRA, CARD_POINTS_AT, Floor, card_points
+from basra_sim.game import captures
 from basra_sim.game.cards import KOMI
 
 from . import value_tables as values
@@ -84,8 +85,6 @@ def open_problem(view: Any, aim: int) -> Any:
 
 def step(problem: Any, floor: Floor, card: int) -> Step:
     """Play a card on a floor."""
-    from basra_sim.game import captures
-
     play = captures.play(problem.rules, floor.cards, card)
     if not play.taken:
         return Step(0, Floor(floor.cards | 1 << card, 0))

@@ -178,6 +178,15 @@ def _play_out(view, problem, plies, hand, other, floor, tally, last, shift, pric
 
 
 @piece
+def _count(problem, annex, depth, worth):
+    """Count a walk at every node of its path, the root included."""
+    for place in range(depth + 1):
+        at = _WORDS * noted(problem, _PATH + place)
+        put(annex, at + _VISITS, got(annex, at + _VISITS) + 1)
+        put(annex, at + _WORTH, got(annex, at + _WORTH) + worth)
+
+
+@piece
 def _iterate(view, problem, annex, nodes, special, price, explore, epsilon, exact):
     """One walk down and back; returns the number of nodes."""
     stay_apart()
@@ -214,10 +223,7 @@ def _iterate(view, problem, annex, nodes, special, price, explore, epsilon, exac
         shift = OTHERS - shift
         plies -= 1
     worth = _play_out(view, problem, plies, hand, other, floor, tally, last, shift, price, epsilon, exact)
-    for place in range(depth + 1):
-        at = _WORDS * noted(problem, _PATH + place)
-        put(annex, at + _VISITS, got(annex, at + _VISITS) + 1)
-        put(annex, at + _WORTH, got(annex, at + _WORTH) + worth)
+    _count(problem, annex, depth, worth)
     return nodes
 
 

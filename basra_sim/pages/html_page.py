@@ -10,6 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from jinja2 import ChoiceLoader, Environment, PackageLoader
+from markupsafe import Markup, escape
+
+from basra_sim.plots.figure_files import png_bytes, svg_text
 from basra_sim.records.disk import write_bytes
 from basra_sim.version import __version__
 
@@ -24,8 +28,6 @@ def environment(**options: Any) -> Any:
 
     For templates of another module pass `loader=` (it is searched first).
     """
-    from jinja2 import ChoiceLoader, Environment, PackageLoader
-
     own = PackageLoader("basra_sim.pages", ".")
     loader = options.pop("loader", None)
     choice = ChoiceLoader([loader, own]) if loader is not None else own
@@ -36,17 +38,11 @@ def environment(**options: Any) -> Any:
 
 def soft(text: str) -> Any:
     """Words that a narrow column may break where a long name has its joints, and not within a number."""
-    from markupsafe import Markup, escape
-
     return Markup("<wbr>").join(escape(piece) for piece in _JOINT.sub("\\1\0", str(text)).split("\0"))
 
 
 def embedded(picture: Picture, prefix: str, plots: str = "svg") -> Any:
     """A picture as markup: an inline SVG, or a PNG as a data address."""
-    from markupsafe import Markup
-
-    from basra_sim.plots.figure_files import png_bytes, svg_text
-
     figure = picture.draw()
     if plots == "svg":
         return Markup(svg_text(figure, f"{prefix}-{picture.name}", picture.alt))

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from basra_sim.plots.figure_files import png_bytes, svg_file
 from basra_sim.records.disk import disk_errors, write_bytes
 
 from .page_parts import Progress, Report, unheard
@@ -70,8 +71,6 @@ def markdown_text(report: Report, link: str = "report-plots", plots: str = "svg"
 
 def write_markdown(report: Report, path: Path, plots: str = "svg", progress: Progress = unheard) -> Path:
     """Write the file, and its pictures into `<name>-plots` beside it; returns that folder."""
-    from basra_sim.plots.figure_files import png_bytes, svg_file
-
     folder = path.with_name(f"{path.stem}-plots")
     numbers, many = itertools.count(1), report.pictures()
     for number, one in enumerate(report.parts, 1):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from basra_sim import plots
 from basra_sim.analysis.statistics.intervals import estimate_of
 from basra_sim.analysis.statistics.shares import Table
 from basra_sim.analysis.text.number_words import fixed, number, p_text
@@ -16,7 +17,6 @@ from .ranked_rows import best_matches_first, ranked, rounds_each
 from .result_grids import grid_of
 
 Tables = dict[str, Table]
-# plots are imported where pictures are made: matplotlib is slow to load, and the process beside (packs_check.py) draws nothing
 
 
 def where(summary: dict[str, Any], tables: Tables) -> Section:
@@ -28,8 +28,6 @@ def where(summary: dict[str, Any], tables: Tables) -> Section:
 
 def _points(tables: Tables, order: list[str]) -> list[Any]:
     """Points by source, the majority of cards, kinds of basra."""
-    from basra_sim import plots
-
     points = tables["points"].frame
     both = ranked(points[points["role"] == "both"], order)
     return [
@@ -43,8 +41,6 @@ def _points(tables: Tables, order: list[str]) -> list[Any]:
 
 def _basras(tables: Tables, order: list[str]) -> list[Any]:
     """Basras by deal, ply and card."""
-    from basra_sim import plots
-
     deal = ranked(tables["basras_by_deal"].frame, order)
     ply = ranked(tables["basras_by_deal_and_ply"].frame, order)
     card = ranked(tables["basras_by_card"].frame, order)
@@ -66,8 +62,6 @@ def _basras(tables: Tables, order: list[str]) -> list[Any]:
 
 def _floors(summary: dict[str, Any], tables: Tables, order: list[str]) -> list[Any]:
     """The floor through a round, and what was played on it."""
-    from basra_sim import plots
-
     floor = best_matches_first(tables["floor_through_round"].frame, summary)
     return [
         Picture("floor", "Mean number of floor cards before each ply of a round",

@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 
+from basra_sim import plots
 from basra_sim.analysis.statistics.sequential import Sprt, anytime_interval
 from basra_sim.analysis.text.number_words import count, fixed, plural
 from basra_sim.pages.page_parts import Grid, Picture, Progress, unheard
+from basra_sim.plots.style import short
 from basra_sim.records.counters import RunTotals
 
 from .ranked_rows import headline_match
@@ -24,8 +27,6 @@ HALF_POINTS = {"a": 2, "b": 0, "draw": 1}
 
 def pair_half_points(path: Path, match: str, most: int | None = None, progress: Progress = unheard) -> np.ndarray:
     """Half points (0..4) of the first named in each pair of a match, in schedule order; streams games.parquet."""
-    import pyarrow.parquet as pq
-
     file = pq.ParquetFile(path)
     games: list[np.ndarray] = []
     seen = 0
@@ -83,9 +84,6 @@ def sequential_grid(run: RunTotals) -> Grid | None:
 
 def live_score(run: RunTotals, summary: dict[str, Any], path: Path, progress: Progress = unheard) -> list[Picture]:
     """Pictures for the match of the two best: the score so far, and the sequential test if the run had one."""
-    from basra_sim import plots  # slow to load, and the process beside (packs_check.py) draws nothing
-    from basra_sim.plots.style import short
-
     chosen = headline_match(run, summary)
     if chosen is None:
         return []

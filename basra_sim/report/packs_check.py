@@ -22,6 +22,7 @@ Check = Callable[[int, int], dict[str, Any]]
 
 def check_packs(seed: int, packs: int) -> dict[str, Any]:
     """The first packs of so many game pairs, dealt again from the seed: a verdict, the tests, rising sequences and their law."""
+    # what takes numba and scipy along is imported in the process that looks, not in the one that makes the report
     import numpy as np
 
     from basra_sim.engine.redealt import packs_of

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from basra_sim import plots
 from basra_sim.pages.page_parts import Picture, Section, Text
 from basra_sim.records.counters import RunTotals
 
@@ -21,8 +22,6 @@ def shuffle_check(run: RunTotals, check: Check = check_packs) -> Section:
     decks = packs_to_check(run.unit, [2 * m.pairs for m in run.matches])
     if not decks:
         return section.add("No pack was dealt.")
-    from basra_sim import plots  # slow to load, and the process beside (packs_check.py) draws nothing
-
     found = check(run.seed, decks)
     pairs = max(m.pairs for m in run.matches)
     section.add(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from basra_sim import plots
 from basra_sim.analysis.statistics.intervals import Estimate, estimate_of, variance
 from basra_sim.analysis.statistics.ranking import score_of
 from basra_sim.analysis.statistics.shares import Table
@@ -22,13 +23,10 @@ from .ranked_rows import best_matches_first, each, headline_match, interval_fram
 from .result_grids import elo_grid, grid_of, matches_grid, pairing_grid, ranking_grid
 
 Tables = dict[str, Table]
-# plots are imported where pictures are made: matplotlib is slow to load, and the process beside (packs_check.py) draws nothing
 
 
 def ranking(summary: dict[str, Any]) -> Section:
     """Forest plot and table; ratings where the summary has them."""
-    from basra_sim import plots
-
     unit = unit_of(summary)
     section = Section("ranking", "Ranking")
     rows = [row for row in summary["ranking"] if row["games"]]
@@ -61,8 +59,6 @@ def ranking(summary: dict[str, Any]) -> Section:
 
 def cross(summary: dict[str, Any]) -> Section:
     """Heat map and table of matches."""
-    from basra_sim import plots
-
     unit = unit_of(summary)
     section = Section("matches", "Who beat whom")
     order = [row["strategy"] for row in summary["ranking"]]
@@ -92,8 +88,6 @@ def cross(summary: dict[str, Any]) -> Section:
 
 def seats(summary: dict[str, Any], tables: Tables) -> Section:
     """Leader and dealer: what the seat is worth."""
-    from basra_sim import plots
-
     effect = estimate_of(summary, "seat_effect")
     section = Section("seats", "Leader and dealer")
     if effect.value is not None:
@@ -127,8 +121,6 @@ def _unpaired_spread(m: MatchTotals) -> float | None:
 
 def margins(run: RunTotals, summary: dict[str, Any], tables: Tables) -> Section:
     """Margins of pairs, paired and unpaired; lengths of games."""
-    from basra_sim import plots
-
     section = Section("margins", "Margins and lengths")
     chosen = headline_match(run, summary)
     pairs = tables.get("pair_margins")

@@ -10,6 +10,7 @@ from typing import Any
 from basra_sim.analysis.tables.summary import summarize
 from basra_sim.errors import BadInput
 from basra_sim.pages.page_parts import Grid, Part, Picture, Progress, Report, Section, unheard
+from basra_sim.players.loading import load
 from basra_sim.records.counters import RunTotals
 from basra_sim.records.run_folder import GAMES, read_manifest, read_run
 from basra_sim.version import __version__
@@ -32,8 +33,6 @@ def _summaries(run: RunTotals) -> RunTotals:
         if entry.get("summary"):
             continue
         with contextlib.suppress(Exception):  # a moved or broken file: the report does without
-            from basra_sim.players.loading import load
-
             strategy = load(str(entry.get("spec") or entry["name"]), ())
             if strategy.sha256 == entry.get("sha256"):
                 entry["summary"] = strategy.card.summary

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from basra_sim.analysis.text.number_words import count, plural
+from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.pages.page_parts import Bullets, Code, Grid, Section, Text
 from basra_sim.records.counters import FORFEITS, RunTotals
 
@@ -12,8 +13,6 @@ from .finding import unit_of
 
 
 def _differences(run: RunTotals) -> str:
-    from basra_sim.game.rules import PRESETS, RuleSet
-
     try:
         rules = RuleSet(**{**run.rules, "single_round": False})
         base = PRESETS.get(run.rules_name)

@@ -61,5 +61,5 @@ def test_the_readable_core_needs_nothing(module):
 def test_the_judge_does_not_know_what_it_judges():
     program = "import sys, basra_sim.game.judge; print(' '.join(sys.modules))"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
-    judged = {f"basra_sim.{name}" for name in ("captures", "table", "table_build", "engine", "jit", "view", "simulate")}
-    assert not judged & set(result.stdout.split())
+    judged = ("basra_sim.engine", "basra_sim.game.captures", "basra_sim.game.reasons", "basra_sim.workers")
+    assert not [name for name in result.stdout.split() if name.startswith(judged)]

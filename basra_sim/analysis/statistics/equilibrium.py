@@ -35,7 +35,8 @@ def nash_average(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _most_weight(a: np.ndarray, i: int) -> float:
     """The greatest weight that strategy i has in any equilibrium: a linear program."""
-    from scipy.optimize import linprog  # only here: it takes as much memory as numba, and few ask for this
+    # scipy.optimize only where it is used: it takes as much memory as numba, and few ask for this
+    from scipy.optimize import linprog
 
     n = len(a)
     goal = np.zeros(n)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import chdtrc
 
 from basra_sim.analysis.statistics.shares import Table, evenness, shares, totals
 from basra_sim.records.counters import RunTotals
@@ -116,8 +117,6 @@ def majority(run: RunTotals) -> Table:
 
 def _one_degree(test: dict[str, Any]) -> dict[str, Any]:
     """A two-by-two table has one degree of freedom."""
-    from scipy.special import chdtrc
-
     if test["chi_square"] is None:
         return test
     return test | {"degrees": 1, "p": float(chdtrc(1, test["chi_square"]))}

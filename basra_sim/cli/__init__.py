@@ -6,20 +6,19 @@ Nothing here may import numba, numpy or pandas at module level: `basra-sim --hel
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
 import sys
 from typing import Any
 
 import click
 
-from basra_sim.errors import FAILED, INTERRUPTED, BasraError, nearest
+from basra_sim.errors import FAILED, INTERRUPTED, BasraError
 from basra_sim.version import __version__
 
 from .console import echo, hush_stdout
+from .lazy_group import LazyGroup, Table
 
-# verb -> (module below basra_sim.cli, attribute, one line of help); a verb's module is imported when it is called
-COMMANDS: dict[str, tuple[str, str, str]] = {
+COMMANDS: Table = {
     "run": ("run_verbs.run_verb", "run", "Play strategies against each other and say which is better."),
     "strategies": ("learn_verbs.strategies_verb", "strategies", "List, show, write and check strategies."),
     "show": ("read_verbs.show_verb", "show", "Replay one game of a run, ply by ply."),
@@ -42,26 +41,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported on use; its own help reads the table above."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        entry = COMMANDS.get(cmd_name)
-        if entry is None:
-            return None
-        module = importlib.import_module(f"basra_sim.cli.{entry[0]}")
-        command: click.Command = getattr(module, entry[1])
-        return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            hint = nearest(name, list(COMMANDS))
-            ctx.fail(f"no command '{name}'; {hint or 'basra-sim --help lists them'}")
-        return super().resolve_command(ctx, args)
+class Verbs(LazyGroup):
+    """All verbs; whoever stops reading, or the run, ends the program without a word of click."""
 
     def invoke(self, ctx: click.Context) -> Any:
         # click would turn a broken pipe into exit code 1, and print an empty line at an interrupt
@@ -74,12 +55,8 @@ class LazyGroup(click.Group):
                 click.echo(err=True)  # below the ^C
             raise click.exceptions.Abort from None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, entry[2]) for name, entry in COMMANDS.items()])
 
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=Verbs, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="basra-sim")
 def cli() -> None:
     """Play, compare and check: the simulator and strategy laboratory for Egyptian Basra."""

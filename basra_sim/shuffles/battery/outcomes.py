@@ -22,7 +22,6 @@ from .tally import Tally
 __all__ = ["BATTERY_VERSION", "TESTS", "Outcome", "Result", "Test", "choose", "holm", "judge", "reweigh", "state", "verdict"]
 
 ALPHA = 0.001
-WEAK = 0.05
 POWER = 0.8
 PROFILES = ("quick", "full", "certifier")
 FOUND, WEAKLY, NONE, TOO_FEW = "found", "weak", "none found", "too few decks"

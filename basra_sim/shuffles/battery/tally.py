@@ -19,8 +19,6 @@ FACE_NAMES = (
     "runs", "like-suit", "like-rank", "first-hand-jacks", "leader-jacks", "floor-jacks", "jack-spread", "komi-jacks",
     "hand-pairs", "floor-pairs", "coupon",
 )  # fmt: skip
-GUESSERS = ("guess-next", "guess-place", "guess-before")
-LAGS = ("start", "lag1", "lag2")
 FACE_WIDTH = 256
 GUESSED_DECKS = 65_536
 KEPT_HASHES = 1 << 21

@@ -15,10 +15,6 @@ RANK_RUNS = {
     "KQA": tuple(range(12, -1, -1)),
     "AK2": (0, *range(12, 0, -1)),
 }
-NAMED = {
-    "ours": "A2K-CDHS",
-    "new-deck": "spades A-K, diamonds A-K, clubs K-A, hearts K-A, as a new US pack is boxed",
-}
 HINT = "write suits and ranks such as SHDC-A2K (suit by suit), A2K-SHDC (rank by rank), ranks A2K 2KA KQA or AK2"
 
 

@@ -213,12 +213,6 @@ def hypergeometric(n: int, marked: int, drawn: int) -> Law:
 
 
 @cache
-def card_gap(n: int) -> Law:
-    """The law of |place - place| of two named cards: P(g) = 2 (n - g) / (n (n - 1))."""
-    return law_of_counts(1, [n - g for g in range(1, n)])
-
-
-@cache
 def spread(n: int, cards: int) -> Law:
     """The law of last place minus first place of `cards` named cards."""
     return law_of_counts(cards - 1, [(n - g) * comb(g - 1, cards - 2) for g in range(cards - 1, n)])

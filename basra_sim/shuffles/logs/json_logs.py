@@ -72,7 +72,6 @@ class Values:
 
     def __init__(self, name: str) -> None:
         self.name, self.text, self.place, self.line = name, "", 0, 1
-        self.in_array = False
         self.begun = False
 
     def feed(self, text: str, last: bool) -> Iterator[tuple[int, Any]]:

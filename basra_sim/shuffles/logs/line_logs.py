@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,7 +26,6 @@ class LineReading:
     decks: int = 0  # above 0 once a deck has been seen: no header after that
     comments: int = 0
     headers: int = 0
-    pending: list[int] = field(default_factory=list)
 
     def line(self, number: int, text: str, cut_off: bool) -> list[int] | None:
         """One line that is not blank: its deck, or None after a note (comment, header) or a rejection."""

@@ -42,6 +42,20 @@ value-tables: $(STAMP)
 floor-table: $(STAMP)
 	$(BIN)/python -m basra_sim.engine.floors
 
+# Exact laws of whole decks, and what each flaw does to the measures of a deck.
+shuffle-tables: $(STAMP)
+	$(BIN)/python -m basra_sim.shuffles.calibration.shipped_tables
+
+shuffle-samples: $(STAMP)
+	$(BIN)/basra-sim shuffle samples --make basra_sim/shuffles/data/samples
+
+calibration: $(STAMP)
+	$(BIN)/basra-sim shuffle calibrate --minutes 15 --seed 1 -o docs/shuffle-calibration.md
+
+# The golden games; read what has changed before you commit it.
+playthroughs: $(STAMP)
+	$(BIN)/python tests/playthroughs/write.py
+
 # The report that is committed under reports/sample, and checked by the tests; see reports/README.md.
 sample-report: $(STAMP)
 	rm -rf build/sample reports/sample
@@ -113,6 +127,13 @@ weights: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m basra_sim.cli.reference > docs/cli.md
+
+# The ladder of docs/ladder.md: figures that the seed fixes, and apart from them the times that this machine takes.
+ladder: $(STAMP)
+	$(BIN)/python -m basra_sim.workshop.ladder_record figures
+
+ladder-times: $(STAMP)
+	$(BIN)/python -m basra_sim.workshop.ladder_record times
 
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

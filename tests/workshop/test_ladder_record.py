@@ -15,7 +15,7 @@ AGAIN = "docs/ladder.json is not what this version measures; if that was meant, 
 
 def test_the_page_shows_what_is_recorded():
     page = (DOCS / PAGE).read_text("utf-8")
-    assert with_table(page, recorded(DOCS)) == page, "docs/ladder.md and ladder.json differ: run `make ladder` or `make ladder-times`"
+    assert with_table(page, recorded(DOCS)) == page, "docs/ladder.md and what is recorded differ: run `make ladder`"
 
 
 def test_the_figures_are_written_as_they_were_read_and_hold_no_times():

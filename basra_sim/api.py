@@ -1,18 +1,28 @@
-"""The library in one call: `from basra_sim import play`. Everything else that the command line does has its own module."""
+"""The library in two calls: `basra_sim.run` plays, `basra_sim.load` reads a run folder; both give a Result (docs/api.md).
+
+Everything else that the command line does has a module of its own.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from basra_sim.records.counters import RunTotals
+# what plays or reads is imported where it is called: numba takes a second that reading a run does not need, pandas one that a
+# score does not need
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from basra_sim.records.counters import RunTotals
 
 
 class Result:
-    """What a run brought: `summary` is what summary.json holds, `totals` the exact counters behind it."""
+    """What a run brought: `summary` is what summary.json holds, `totals` the exact counters behind it, `folder` its files."""
 
-    def __init__(self, summary: dict[str, Any], totals: RunTotals) -> None:
-        self.summary, self.totals = summary, totals
+    def __init__(self, summary: dict[str, Any], totals: RunTotals, folder: Path | None = None) -> None:
+        self.summary, self.totals, self.folder = summary, totals, folder
 
     @property
     def games(self) -> int:
@@ -43,20 +53,60 @@ class Result:
 
         return render(self.summary, "table")
 
+    def frame(self, name: str) -> pd.DataFrame:
+        """A table by name; BadInput, with the nearest names, for one that this run does not have."""
+        from basra_sim.errors import BadInput, nearest
 
-def play(*strategies: Any, folder: str | Path | None = None, **settings: Any) -> Result:
+        frames = self.frames()
+        if name not in frames:
+            raise BadInput(f"no table '{name}': {nearest(name, list(frames)) or 'there are ' + ', '.join(frames)}")
+        return frames[name]
+
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """Every table by name: "ranking", "matches" (the rows of matches.csv), and those that `basra-sim analyze` shows.
+
+        What opening floors are worth is told of runs with a folder and records="rounds".
+        """
+        return dict(self._frames)
+
+    @cached_property
+    def _frames(self) -> dict[str, pd.DataFrame]:
+        import pandas as pd
+
+        from basra_sim.analysis.tables.result_files import match_row
+        from basra_sim.report.run_tables import run_tables
+
+        ranking = [{name: value for name, value in row.items() if name != "roles"} for row in self.summary["ranking"]]
+        matches = [match_row(match) for match in self.summary["matches"]]
+        tables, _ = run_tables(self.totals, self.folder)
+        return {"ranking": pd.DataFrame(ranking), "matches": pd.DataFrame(matches), **{t.name: t.frame for t in tables}}
+
+
+def run(*strategies: Any, folder: str | Path | None = None, **settings: Any) -> Result:
     """Play every pair of strategies on game pairs and return the result.
 
     A strategy is a spec as on the command line ("greedy", "mine.py", "defensive:burn=-20"), a loaded strategy, a function
-    `choose(view)` or any object with such a method. `settings` are the fields of basra_sim.runs.running.Settings: games, seed,
-    rules, set, unit, packs, jobs, records ... ; `folder` (new or empty) gets the files of the run. Raises BadInput for what
-    cannot be played as asked and StrategyFault when a strategy breaks the rules.
+    `choose(view)` or any object with such a method. `settings` are the fields of basra_sim.runs.run_settings.Settings: games,
+    seed, rules, set, unit, packs, jobs, records ... ; `folder` (new or empty) gets the files of the run. Raises BadInput for
+    what cannot be played as asked, StrategyFault when a strategy breaks the rules, TypeError for a setting that there is not.
     """
     from basra_sim.analysis.tables.summary import summarize
     from basra_sim.records.run_folder import prepare_folder
-    from basra_sim.runs.running import raise_error, run
+    from basra_sim.runs import running
 
     where = prepare_folder(Path(folder)) if folder is not None else None
-    outcome = run(strategies, folder=where, **settings)
-    raise_error(outcome)
-    return Result(outcome.summary or summarize(outcome.totals), outcome.totals)
+    outcome = running.run(strategies, folder=where, **settings)
+    running.raise_error(outcome)
+    return Result(outcome.summary or summarize(outcome.totals), outcome.totals, where)
+
+
+play = run
+
+
+def load(folder: str | Path) -> Result:
+    """The result of a run from its folder, as `run` gave it. BadInput (one line) for what is no run folder or is damaged."""
+    from basra_sim.analysis.tables.summary import summarize
+    from basra_sim.records.run_folder import read_run
+
+    totals = read_run(Path(folder))
+    return Result(summarize(totals), totals, Path(folder))

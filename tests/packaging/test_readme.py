@@ -24,12 +24,12 @@ def test_links_lead_somewhere():
 
 
 def test_strategy_in_readme_plays(tmp_path):
-    from basra_sim import play
+    from basra_sim import run
 
     source = next(block for block in re.findall(r"```python\n(.*?)```", README, re.S) if "def choose" in block)
     path = tmp_path / "mine.py"
     path.write_text(source)
-    assert play(str(path), "random", games=200, seed=1).score("mine", "random") > 0.8
+    assert run(str(path), "random", games=200, seed=1).score("mine", "random") > 0.8
 
 
 def test_commands_exist():
@@ -43,11 +43,11 @@ def test_commands_exist():
 
 def test_output_shown_is_that_of_a_run(capsys):
     """The first table of the README is what the program prints for the seed it names."""
-    from basra_sim import play
+    from basra_sim import run
 
     shown = re.search(r"<!-- made by.*?```text\n(.*?)```", README, re.S).group(1)
     names = ("random", "first", "greedy", "basra-first", "defensive")
-    made = play(*names, games=20000, seed=7).table()
+    made = run(*names, games=20000, seed=7).table()
     ranking = [line.rstrip() for line in made.splitlines()]
     for line in shown.splitlines():
         line = line.rstrip()

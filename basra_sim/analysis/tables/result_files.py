@@ -19,7 +19,8 @@ _MATCH_COLUMNS = (
 _SCALES = ("points_per_round_difference", "seat_effect", "elo")
 
 
-def _csv_row(m: dict[str, Any]) -> dict[str, Any]:
+def match_row(m: dict[str, Any]) -> dict[str, Any]:
+    """A match of the summary as a line of matches.csv: numbers by column, None where there is none."""
     row = {name: m[name] for name in _MATCH_COLUMNS}
     keys = [f"{rate}_per_round_{side}" for rate in RATES for side in "ab"] + list(_SCALES)
     for key in keys:
@@ -37,7 +38,7 @@ def _csv_row(m: dict[str, Any]) -> dict[str, Any]:
 
 def matches_csv(summary: dict[str, Any]) -> str:
     """A line a match: matches.csv. Empty where there is no number; `true` and `false`; ten digits; LF."""
-    rows = [{key: cell(value) for key, value in _csv_row(m).items()} for m in summary["matches"]]
+    rows = [{key: cell(value) for key, value in match_row(m).items()} for m in summary["matches"]]
     return csv_text(list(rows[0]), rows) if rows else ""
 
 

@@ -53,6 +53,9 @@ def forest(
 @plot
 def rating(frame: pd.DataFrame, title: str = "Rating, with 95 % intervals", size: str = "") -> Figure:
     """Ratings as dots with intervals, best first. frame: label, value, low, high (Elo points; the field's mean is 0)."""
+    # The last bits of ratings differ between processors, and matplotlib names its clip paths by a hash of all bits: without this
+    # the same run would give another file of the same picture.
+    frame = frame.assign(**{name: frame[name].astype(float).round(6) for name in ("value", "low", "high")})
     figure, axes = canvas(row_height(len(frame)))
     _rows(axes, frame, 0.0)
     row_labels(axes, list(frame["label"]))

@@ -1,6 +1,7 @@
-"""The command line: thin click commands, one file a verb group, loaded only when called.
+"""The command line: thin click commands that read options, call the library and print.
 
-Nothing here may import numba, numpy or pandas at module level: `basra-sim --help` costs what click costs.
+It may import every room, and nothing imports it; what takes numba, numpy or pandas along is imported inside functions, when a
+verb is called: `basra-sim --help` costs what click costs. In come words; out come text, files and exit codes.
 """
 
 from __future__ import annotations

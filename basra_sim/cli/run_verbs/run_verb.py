@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -72,25 +73,11 @@ def run(ctx: click.Context, strategies: tuple[str, ...], **options: Any) -> int:
     from basra_sim.runs.run_settings import Settings
 
     given = list(strategies) or list(ctx.meta.get("players", []))
-    settings = Settings(
-        games=options["games"],
-        seed=options["seed"],
-        rules=options["rules"],
-        set=options["set_"],
-        unit=options["unit"],
-        packs=options["packs"],
-        jobs=options["jobs"] if options["jobs"] is not None else os.cpu_count() or 1,
-        records=options["records"],
-        interpret=options["interpret"],
-        strategies=options["folders"],
-        tournament=options["tournament"],
-        sprt=options["sprt"],
-        until=options["until"],
-        on_fault=options["on_fault"],
-        play_timeout=options["play_timeout"],
-        backend=options["backend"],
-        scheduler=options["scheduler"],
-    )
+    named = {"set_": "set", "folders": "strategies"}
+    asked = {named.get(name, name): value for name, value in options.items()}
+    if asked["jobs"] is None:
+        asked["jobs"] = os.cpu_count() or 1
+    settings = Settings(**{one.name: asked[one.name] for one in fields(Settings) if one.name in asked})
     if settings.packs is not None and ctx.get_parameter_source("games") == click.core.ParameterSource.COMMANDLINE:
         raise BadInput("--packs plays each given pack once as a pair of rounds, so --games does not go with it")
     out = Path(options["out"]) if options["out"] else None

@@ -14,12 +14,11 @@ from basra_sim.engine.sight import floor_now
 from basra_sim.engine.work_memory import annex_of
 from basra_sim.game.cards import KOMI
 
-from .counting import falling
 from .endgame import INFINITE, distinct, special_cards
 from .habit import ANSWERS, answer_habits, draw_worlds
 from .policy import slope_of
-from .problem import MINE, OTHERS, last_of, note, noted, open_problem, step, tally_of, worth_now, worth_settled
-from .reply import alike
+from .problem import MINE, OTHERS, last_of, noted, open_problem, step, tally_of, worth_now, worth_settled
+from .reply import alike, expected_answer, insert_answer
 from .worlds import SUMS, sum_some_worlds
 
 
@@ -53,37 +52,6 @@ class Prices(NamedTuple):
     his_komi: int
     again: int
     fear: int
-
-
-@piece
-def _insert(problem, start, size, key, value, count):
-    """Insert into the list at `start` of the slate, smallest key first."""
-    place = start + 3 * size
-    while place > start and noted(problem, place - 3) > key:
-        for k in range(3):
-            note(problem, place + k, noted(problem, place + k - 3))
-        place -= 3
-    note(problem, place, key)
-    note(problem, place + 1, value)
-    note(problem, place + 2, count)
-
-
-@piece
-def _expected(problem, start, size, unseen, held):
-    """The mean of the list's values, where he plays the first entry that he holds."""
-    whole = falling(popcount(unseen), held)
-    total = 0.0
-    left = popcount(unseen)
-    none_yet = whole
-    for index in range(size):
-        place = start + 3 * index
-        left -= noted(problem, place + 2)
-        none_then = falling(left, held)
-        total += noted(problem, place + 1) * ((none_yet - none_then) / whole)
-        none_yet = none_then
-        if none_then == 0:
-            break
-    return int(total)
 
 
 @piece
@@ -129,9 +97,9 @@ def _answer(follow, start):
                 problem, done.floor, hand, unseen ^ (1 << card), held - 1, after, took, special, weights
             ) + price
             key += ((value - key) * weights.fear) >> 10
-            _insert(problem, start, size, key, value, popcount(group))
+            insert_answer(problem, start, size, key, value, popcount(group))
             size += 1
-        return _expected(problem, start, size, unseen, held)
+        return int(expected_answer(problem, start, size, unseen, held))
 
     return piece(answer)
 

@@ -14,7 +14,7 @@ from basra_sim.game.cards import KOMI
 from .counting import falling
 from .problem import OTHERS, note, noted, step, worth_now
 
-_VALUES, _COUNTS = 200, 240  # places on the slate: the answers' worths and how many cards bring each
+_ANSWERS = 200  # place on the slate of the list of his answers
 
 
 class Weights(NamedTuple):
@@ -35,15 +35,34 @@ def alike(card_set, card, special):
 
 
 @piece
-def _insert(problem, size, value, count):
-    """Insert into the list on the slate, smallest worth first."""
-    place = size
-    while place > 0 and noted(problem, _VALUES + place - 1) > value:
-        note(problem, _VALUES + place, noted(problem, _VALUES + place - 1))
-        note(problem, _COUNTS + place, noted(problem, _COUNTS + place - 1))
-        place -= 1
-    note(problem, _VALUES + place, value)
-    note(problem, _COUNTS + place, count)
+def insert_answer(problem, start, size, key, value, count):
+    """Insert an answer into the list at `start` of the slate, smallest key first: its worth, and how many cards bring it."""
+    place = start + 3 * size
+    while place > start and noted(problem, place - 3) > key:
+        for k in range(3):
+            note(problem, place + k, noted(problem, place + k - 3))
+        place -= 3
+    note(problem, place, key)
+    note(problem, place + 1, value)
+    note(problem, place + 2, count)
+
+
+@piece
+def expected_answer(problem, start, size, unseen, held):
+    """The mean of the list's worths, where he plays the first answer that he holds among `held` of the `unseen` cards."""
+    whole = falling(popcount(unseen), held)
+    total = 0.0
+    left = popcount(unseen)
+    none_yet = whole
+    for index in range(size):
+        place = start + 3 * index
+        left -= noted(problem, place + 2)
+        none_then = falling(left, held)
+        total += noted(problem, place + 1) * ((none_yet - none_then) / whole)
+        none_yet = none_then
+        if none_then == 0:
+            break
+    return total
 
 
 @piece
@@ -67,8 +86,7 @@ def expected_reply(problem, floor, hand, unseen, held, tally, special, weights):
     `hand` is what I keep. Without cards of his the worth is that of the tally itself.
     """
     stay_apart()
-    whole = falling(popcount(unseen), held)
-    if held == 0 or whole == 0:
+    if held == 0 or falling(popcount(unseen), held) == 0:
         return float(worth_now(problem, tally))
     size = 0
     rest = unseen
@@ -86,16 +104,6 @@ def expected_reply(problem, floor, hand, unseen, held, tally, special, weights):
             value += weights.jack
         elif card == KOMI:
             value += weights.komi
-        _insert(problem, size, value, popcount(group))
+        insert_answer(problem, _ANSWERS, size, value, value, popcount(group))
         size += 1
-    total = 0.0
-    left = popcount(unseen)
-    none_yet = whole
-    for place in range(size):
-        left -= noted(problem, _COUNTS + place)
-        none_then = falling(left, held)
-        total += noted(problem, _VALUES + place) * ((none_yet - none_then) / whole)
-        none_yet = none_then
-        if none_then == 0:
-            break
-    return total
+    return expected_answer(problem, _ANSWERS, size, unseen, held)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from basra_sim.game import judge as reference
 from basra_sim.game.judge_captures import captured
@@ -45,15 +44,3 @@ def test_collected_decks_do_not_depend_on_chunks_and_show_pairs():
     assert outcome.verdict == FOUND
     # captures bring equal ranks together, and three riffles do not part them
     assert outcome.result("like-rank").measure.value > 3.1 and outcome.result("like-rank").verdict == FOUND
-
-
-def test_the_simulators_own_shuffle_is_tested_like_any_other():
-    outcome = judge(tally(Generator("engine", 7).chunks(200_000), 52))
-    assert outcome.verdict != FOUND
-
-
-@pytest.mark.slow
-def test_the_simulators_own_shuffle_at_ten_million_packs():
-    """`basra-sim shuffle test --algo engine -n 100000000` is the same at 10^8."""
-    outcome = judge(tally(Generator("engine", 2024).chunks(10_000_000), 52))
-    assert outcome.verdict != FOUND

@@ -8,6 +8,9 @@ from itertools import combinations
 import pytest
 
 from basra_sim.errors import BadInput
+from basra_sim.shuffles.generators.mixing import (
+    wilson,
+)
 from basra_sim.shuffles.laws.chances import duration, exact_chance, games_until, odds, odds_lines, one_in, parse_question
 
 
@@ -84,3 +87,8 @@ def test_waiting() -> None:
     assert one_in(0.25) == "1 in 4.0" and one_in(1 / 2380) == "1 in 2,380" and one_in(0.71) == "7 in 10"
     assert duration(100, 24_000) == "6 minutes" and duration(3000, 24_000) == "3.0 hours"
     assert duration(10, 1) == "10 days"
+
+
+def test_wilson_interval_of_a_known_case() -> None:
+    low, high = wilson(15, 50)  # Newcombe 1998: 0.191, 0.438
+    assert (round(low, 3), round(high, 3)) == (0.191, 0.438)

@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 from basra_sim.errors import BadInput
-from basra_sim.shuffles.battery.compression import compression_line, lehmer_codes
-from basra_sim.shuffles.battery.effect_sizes import repeated_decks, riffle_equivalent
-from basra_sim.shuffles.battery.likeliest_flaw import culprit_lines, suspects
 from basra_sim.shuffles.battery.outcomes import FOUND, NONE, TOO_FEW, WEAKLY, choose, judge, verdict
 from basra_sim.shuffles.battery.tally import tally
 from basra_sim.shuffles.generators.built_in_shuffles import Generator
@@ -94,48 +91,3 @@ def test_profiles_and_unknown_names():
     assert not any(t.needs == "start" for t in choose("full", 52, reference=False, faces=True))
     with pytest.raises(BadInput, match="did you mean position"):
         choose("full", 52, reference=True, faces=True, only=["positon"])
-
-
-def test_riffle_equivalent_finds_the_number_of_riffles():
-    for k in (3, 5, 7):
-        counts = tally(Generator(f"riffle:{k}", 2).chunks(2000), 52)
-        found = riffle_equivalent(counts.histogram("rising"), 52)
-        assert found.low <= k <= found.high and found.riffles == pytest.approx(k, abs=0.25)
-    fair = tally(Generator("fisher-yates", 2).chunks(2000), 52)
-    assert riffle_equivalent(fair.histogram("rising"), 52).low > 8
-
-
-@pytest.mark.parametrize(
-    ("spec", "start", "decks"),
-    [
-        ("naive", "new", 450), ("sattolo", "new", 20), ("sort-random:1", "new", 400), ("riffle:4", "prev", 200),
-        ("modulo:256", "new", 4000),
-    ],
-)  # fmt: skip
-def test_the_culprit_is_named(spec, start, decks):
-    counts = tally(Generator(spec, 99, 52, start).chunks(decks), 52)
-    best = suspects(counts)[0]
-    assert (best.spec, best.start) == (spec, start)
-    assert best.fit > 1e-4
-    assert any("likelier than a perfect shuffle" in line for line in culprit_lines(counts, "new"))
-
-
-def test_an_innocent_log_names_nobody():
-    counts = tally(Generator("fisher-yates", 99).chunks(5000), 52)
-    assert suspects(counts)[0].spec == "fisher-yates"
-
-
-def test_repeats_and_their_distance():
-    counts = tally(Generator("forked:8", 1).chunks(400), 52)
-    repeats = repeated_decks(counts)
-    assert (repeats.lag, repeats.first) == (50, (1, 51))
-    assert repeats.pairs == 50 * 28
-
-
-def test_lehmer_codes_and_compression():
-    decks = Generator("fisher-yates", 4).decks(300)
-    codes = lehmer_codes(decks)
-    row = decks[3].tolist()
-    assert codes[3].tolist() == [sum(later < card for later in row[i + 1 :]) for i, card in enumerate(row)]
-    assert " (p = 0.01, " in compression_line(Generator("forked:8", 1).decks(300))
-    assert " (p = 0.01, " not in compression_line(decks)

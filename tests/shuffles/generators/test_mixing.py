@@ -17,43 +17,19 @@ from basra_sim.shuffles.generators.mixing import (
     orders_ending_sorted,
     parse_counts,
     top_mixing,
-    wilson,
 )
+from basra_sim.shuffles.laws import riffles
 
 # Bayer & Diaconis 1992, table 1: total variation after 1..10 riffles of 52 cards
-BAYER_DIACONIS = ["1.000", "1.000", "1.000", "1.000", "0.924", "0.614", "0.334", "0.167", "0.085", "0.043"]
 
 
-def test_the_bayer_diaconis_row_exactly() -> None:
-    rows = mixing("riffle", list(range(1, 13)))
-    assert [exact_decimal(row.tv, 3) for row in rows[:10]] == BAYER_DIACONIS
-    assert [exact_decimal(row.tv, 6) for row in rows[4:]] == [
-        "0.923733", "0.613550", "0.334061", "0.167159", "0.085420", "0.042946", "0.021502", "0.010755",
-    ]  # fmt: skip
-    assert all(isinstance(row.tv, Fraction) for row in rows)
-
-
-def test_separation_entropy_and_rising_sequences_of_riffles() -> None:
-    rows = mixing("riffle", list(range(1, 13)))
-    assert [exact_decimal(row.separation) for row in rows[5:]] == [
-        "1.000000", "0.999995", "0.996177", "0.931528", "0.732114", "0.479496", "0.277542",
-    ]  # fmt: skip
-    assert [round(row.missing_bits, 3) for row in rows] == [
-        173.581, 121.581, 69.874, 27.271, 7.945, 2.073, 0.524, 0.131, 0.033, 0.008, 0.002, 0.001,
-    ]  # fmt: skip
-    assert [round(row.rising, 3) for row in rows[:10]] == [
-        2.0,
-        4.0,
-        7.949,
-        14.099,
-        19.605,
-        22.948,
-        24.710,
-        25.603,
-        26.052,
-        26.276,
-    ]
-    assert [exact_decimal(row.top_card, 4) for row in rows[:3]] == ["0.8726", "0.7518", "0.5775"]
+def test_riffles_are_those_of_the_exact_laws() -> None:
+    for row in mixing("riffle", [1, 7, 12, 13]):
+        k = row.k
+        assert (row.tv, row.separation) == (riffles.riffle_tv(k), riffles.riffle_separation(k))
+        assert (row.missing_bits, row.rising) == (riffles.riffle_missing_bits(k), riffles.riffle_rising_law(k).mean)
+        assert row.top_card == (riffles.top_card_tv(k) if k <= 12 else None)
+    assert exact_decimal(mixing("riffle", [7])[0].tv, 3) == "0.334"  # Bayer & Diaconis, table 1
 
 
 def moved_to_random(n: int, k: int) -> dict[tuple[int, ...], Fraction]:
@@ -97,11 +73,6 @@ def test_overhand_bounds() -> None:
     assert rows[1].bound[1] < 0.06, "100 passes with a cut at every fifth gap are hardly to be told from perfect"
     assert rows[0].tv is None and rows[0].separation is None
     assert mixing("overhand", [1], decks=500, seed=3) == mixing("overhand", [1], decks=500, seed=3)
-
-
-def test_wilson_interval_of_a_known_case() -> None:
-    low, high = wilson(15, 50)  # Newcombe 1998: 0.191, 0.438
-    assert (round(low, 3), round(high, 3)) == (0.191, 0.438)
 
 
 def test_counts_of_shuffles() -> None:

@@ -108,6 +108,7 @@ flagship-report: $(STAMP)
 EARLIER := jack=28.3428,jack_late=6.4478,komi=14.0227,his_jack=17.4595,his_komi=2.1182,again=1.9623,left=-9.6907,empty=-6.4704,dead=-0.7675,twin=-0.9912
 PAGAT   := jack=3.6085,jack_late=-1.0053,komi=5.5313,his_jack=5.4415,his_komi=2.1803,again=1.1381,left=-0.2392,empty=1.7091,dead=0.1484,twin=0.1988
 ROUND   := jack=4,jack_late=0,komi=3,his_jack=4,his_komi=3,again=1,left=0,empty=0,dead=0,twin=0
+WEIGHTS_RULES := egyptian-v2 egyptian-v1 cafe pagat jawaker lebanese
 weights: $(STAMP)
 	mkdir -p build/weights
 	for line in "egyptian-v2 12 500 0.04 $(EARLIER)" "egyptian-v1 12 500 0.04 $(EARLIER)" "cafe 12 500 0.04 $(EARLIER)" \
@@ -116,7 +117,7 @@ weights: $(STAMP)
 	  $(BIN)/basra-sim tune tuned-endgame:$$5 --against greedy,defensive,counting,expectimax --rules $$1 --generations $$2 \
 	    --population 10 --pairs $$3 --check 5000 --spread $$4 --seed 7 --out build/weights/$$1.toml || exit 1; \
 	done
-	cat $(FLAGSHIP_RULES:%=build/weights/%.toml) > strategies/tuned_endgame.toml
+	cat $(WEIGHTS_RULES:%=build/weights/%.toml) > strategies/tuned_endgame.toml
 	for rules in pagat lebanese; do \
 	  $(BIN)/basra-sim tune best:jack=4,komi=3,his_jack=4,his_komi=3 --against tuned-endgame,pimc --rules $$rules \
 	    --only jack --only komi --only his_jack --only his_komi --only again --generations 4 --population 8 --pairs 250 \

@@ -52,6 +52,31 @@ class Judge:
             self.known[floor, card] = (sum(1 << other for other in taken), scored)
         return self.known[floor, card]
 
+    def after(self, floor: int, card: int) -> int:
+        """The floor that a card leaves."""
+        taken, _ = self.play(floor, card)
+        return floor & ~taken if taken else floor | 1 << card
+
+    def greedy_card(self, floor: int, hand: int) -> int:
+        """The card that brings most, points first; the lowest of equals."""
+        return max(members(hand), key=lambda c: (self.play(floor, c)[1], self.play(floor, c)[0].bit_count(), -c))
+
+    def line_worth(self, position: Position, line: tuple) -> int:
+        """Points of the round, mine less the other's, after a line of (0 I or 1 he, card) to the end of the last deal."""
+        floor, last = position.floor, position.last
+        cards, points = list(position.piles), list(position.points)
+        for side, card in line:
+            taken, scored = self.play(floor, card)
+            points[side] += scored
+            if taken:
+                cards[side] += taken.bit_count() + 1
+                last = side + 1
+            floor = self.after(floor, card)
+        if last:
+            cards[last - 1] += floor.bit_count()
+        majority = self.rules.majority_points
+        return points[0] - points[1] + (majority if cards[0] > cards[1] else -majority if cards[0] < cards[1] else 0)
+
 
 def brute_force(position: Position, judge: Judge) -> dict[int, int]:
     """The final difference of the round's points after each card of the hand, over all orders of play of the last deal."""

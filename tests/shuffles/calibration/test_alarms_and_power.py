@@ -42,7 +42,7 @@ def test_stored_page_is_whole_and_calibrated():
     assert text.count("| agrees |") >= 32
 
 
-AGAIN = "docs/shuffle-calibration.md is not what this version counts; if that was meant, run `make calibration` (half an hour)"
+AGAIN = "docs/shuffle-calibration.md is not what this version counts; if that was meant, run `make calibration`"
 
 
 @pytest.mark.slow

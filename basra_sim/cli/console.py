@@ -10,7 +10,7 @@ import contextlib
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -75,8 +75,8 @@ def hush_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def console(*, stderr: bool = False, file: TextIO | None = None, width: int | None = None) -> Console:
-    """A Console on stdout (or stderr, or `file`) with the policies that all commands share.
+def console(*, stderr: bool = False, width: int | None = None) -> Console:
+    """A Console on stdout (or stderr) with the policies that all commands share.
 
     No escape codes when piped, with NO_COLOR or on a dumb terminal; boxes in ASCII when the stream is not UTF-8; 80
     columns when piped, unless COLUMNS says otherwise. Markup, emoji and highlighting are off: a strategy may be called
@@ -92,7 +92,7 @@ def console(*, stderr: bool = False, file: TextIO | None = None, width: int | No
     options: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
     if os.environ.get("NO_COLOR"):
         options["color_system"] = None
-    result = Piped(stderr=stderr, file=file, width=width, **options)
+    result = Piped(stderr=stderr, width=width, **options)
     if width is None and not result.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
         result.width = PIPED_WIDTH
     return result

@@ -71,11 +71,11 @@ def plot(function: Callable[P, Figure]) -> Callable[P, Figure]:
     return drawn
 
 
-def canvas(height: float, width: float = WIDTH, columns: int = 1) -> tuple[Figure, Any]:
-    """A figure of `width` by `height` inches with one axes, or an array of `columns` axes that share their y axis."""
+def canvas(height: float, width: float = WIDTH) -> tuple[Figure, Any]:
+    """A figure of `width` by `height` inches with one axes."""
     figure = Figure(figsize=(width, height))
     FigureCanvasAgg(figure)
-    return figure, figure.subplots(1, columns, sharey=True) if columns > 1 else figure.subplots()
+    return figure, figure.subplots()
 
 
 def short(name: str, most: int = NAME) -> str:
@@ -158,11 +158,10 @@ def without_frame(axes: Axes) -> None:
         spine.set_visible(False)
 
 
-def count_axis(axes: Axes, which: str = "x") -> None:
-    """Counts with their thousands apart, also on a logarithmic axis."""
-    axis = getattr(axes, f"{which}axis")
-    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
-    axis.set_minor_formatter(NullFormatter())
+def count_axis(axes: Axes) -> None:
+    """Counts along x with their thousands apart, also on a logarithmic axis."""
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def names_of(frame: Any, column: str = "strategy", most: int = SERIES) -> tuple[list[str], int]:
@@ -192,11 +191,11 @@ def legend_room(names: Sequence[str], more: int = 0, letters: int = NAME) -> flo
     return 0.185 * (-(-len(names) // columns) + (1 if more else 0))
 
 
-def no_data(title: str, why: str = "nothing to draw") -> Figure:
-    """What is drawn when there is nothing: a title and the reason."""
+def no_data(title: str) -> Figure:
+    """What is drawn when there is nothing: a title, and that there is nothing."""
     figure, axes = canvas(1.2)
     axes.set_title(title)
-    axes.text(0.0, 0.5, why, transform=axes.transAxes, color=MUTED)
+    axes.text(0.0, 0.5, "nothing to draw", transform=axes.transAxes, color=MUTED)
     axes.set_xlabel(" ")
     axes.set_ylabel(" ")
     axes.set_xticks([])

@@ -47,10 +47,10 @@ def pair_half_points(path: Path, match: str, most: int | None = None, progress: 
     return half[: len(half) // 2 * 2].reshape(-1, 2).sum(axis=1)
 
 
-def live_frame(half_points: np.ndarray, looks: int = LOOKS) -> pd.DataFrame:
-    """pairs, value, low, high at about `looks` numbers of pairs: the score so far with its anytime interval."""
+def live_frame(half_points: np.ndarray) -> pd.DataFrame:
+    """pairs, value, low, high at about LOOKS numbers of pairs: the score so far with its anytime interval."""
     many = len(half_points)
-    places = np.unique(np.geomspace(min(10, many), many, looks).astype(int)) if many else np.zeros(0, int)
+    places = np.unique(np.geomspace(min(10, many), many, LOOKS).astype(int)) if many else np.zeros(0, int)
     rows = []
     for place in places:
         counts = np.bincount(half_points[:place], minlength=5)
@@ -59,10 +59,10 @@ def live_frame(half_points: np.ndarray, looks: int = LOOKS) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["pairs", "value", "low", "high"]).astype(float)
 
 
-def ratio_frame(half_points: np.ndarray, test: Sprt, looks: int = LOOKS) -> pd.DataFrame:
-    """pairs, value: the log-likelihood ratio of a sequential test at about `looks` numbers of pairs."""
+def ratio_frame(half_points: np.ndarray, test: Sprt) -> pd.DataFrame:
+    """pairs, value: the log-likelihood ratio of a sequential test at about LOOKS numbers of pairs."""
     many = len(half_points)
-    places = np.unique(np.linspace(min(4, many), many, looks).astype(int)) if many else np.zeros(0, int)
+    places = np.unique(np.linspace(min(4, many), many, LOOKS).astype(int)) if many else np.zeros(0, int)
     rows = [(int(n), test.ratio([int(c) for c in np.bincount(half_points[:n], minlength=5)])) for n in places]
     return pd.DataFrame(rows, columns=["pairs", "value"]).astype(float)
 

@@ -13,8 +13,6 @@ from basra_sim.records.counters import RunTotals
 
 from .counter_frames import plays_frame, rounds_frame
 
-SOURCES = ("majority", "basra", "komi basra", "jack basra", "cards")
-
 
 def results_by_seat(run: RunTotals) -> list[Table]:
     """Rounds won by role, and games won by the role in their first round."""

@@ -45,9 +45,9 @@ def span(estimate: Estimate, signed: bool = False, scale: float = 1) -> str:
     return f"({fixed(low, decimals, signed)} to {fixed(high, decimals, signed)})"
 
 
-def number_span(estimate: Estimate, signed: bool = False, rough: int = 1) -> str:
+def number_span(estimate: Estimate, signed: bool = False) -> str:
     """"21.34 (21.28 to 21.40)"."""
-    return f"{number(estimate, signed, rough)} {span(estimate, signed)}"
+    return f"{number(estimate, signed)} {span(estimate, signed)}"
 
 
 def percent(estimate: Estimate) -> str:

@@ -9,8 +9,8 @@ from basra_sim.analysis.tables.result_files import matches_csv
 from basra_sim.records.disk import json_text
 
 
-def render(summary: dict[str, Any], form: str = "table", width: int = 80) -> str:
-    """The summary as text: "table" (plain, ASCII, `width` columns), "json" or "csv"."""
+def render(summary: dict[str, Any], form: str = "table") -> str:
+    """The summary as text: "table" (plain, ASCII, 80 columns), "json" or "csv"."""
     if form == "json":
         return json_text(summary)
     if form == "csv":
@@ -20,5 +20,5 @@ def render(summary: dict[str, Any], form: str = "table", width: int = 80) -> str
     from .summary_text import print_tables
 
     file = io.StringIO()
-    print_tables(summary, Console(file=file, width=width, color_system=None, highlight=False, markup=False), plain=True)
+    print_tables(summary, Console(file=file, width=80, color_system=None, highlight=False, markup=False), plain=True)
     return file.getvalue()

@@ -1,4 +1,4 @@
 """Watching a stream of decks with evidence that may be looked at after every one.
 
-Imports laws, the battery's measures and the verdict's sources. In comes a stream; out come lines and an alarm.
+Imports laws, orders, logs and the battery's loops and measures. In comes a stream; out come lines and an alarm.
 """

@@ -11,7 +11,8 @@ import ctypes
 import time
 from typing import Any
 
-from basra_sim.engine.jit.primitives import JIT_ON, external_call, load_i64, overload
+from .jit.compiling import JIT_ON, overload
+from .jit.instructions import external_call, word
 
 _SYMBOL = "basra_clock_gettime"
 _THREAD = getattr(time, "CLOCK_THREAD_CPUTIME_ID", 0)
@@ -47,6 +48,6 @@ if JIT_ON:
     def _typed_thread_time(address):
         def read(address):
             _call(_THREAD, address)
-            return load_i64(address) * _SECOND + load_i64(address + 8)
+            return word(address, 0) * _SECOND + word(address, 1)
 
         return read

@@ -1,6 +1,6 @@
 """Builds the floor automaton of a rule set: closes it over every first floor, with a compiled twin of the capture code.
 
-table.py says what a row holds. The readable capture code judges what is built here, exhaustively, in the tests.
+floors.py says what a row holds. The readable capture code judges what is built here, exhaustively, in the tests.
 """
 
 from __future__ import annotations
@@ -9,18 +9,12 @@ from itertools import combinations_with_replacement, permutations
 
 import numpy as np
 
-from basra_sim.engine.jit.primitives import kernel, piece
 from basra_sim.game.cards import KOMI
 from basra_sim.game.rules import RuleSet
 
 from .floors import (
-    BASRA,
-    CAPTURE,
-    CLASSES,
-    JACK_BASRA,
     JACK_CLASS,
     KIND_SHIFT,
-    KOMI_BASRA,
     KOMI_BIT,
     KOMI_CLASS,
     LOOK,
@@ -28,13 +22,15 @@ from .floors import (
     NEXT,
     NEXT_SHIFT,
     RARE,
-    SWEEP,
     FloorTable,
     floor_classes,
     pair_numbers,
     table_options,
     table_rows,
 )
+from .jit.compiling import kernel, piece
+from .layouts import CLASSES
+from .sight import BASRA, CAPTURE, JACK_BASRA, KOMI_BASRA, SWEEP
 
 _SLOTS = 1 << 20
 

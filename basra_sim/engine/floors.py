@@ -6,42 +6,27 @@ compiled twin of the readable capture code, which judges it exhaustively in the 
 A row is 64 bytes: 14 entries of 32 bits, one for each class of card that may be played (ranks A..K as 0..12, the komi as
 13), then the 52-bit set of all cards whose rank lies on the floor. An entry, from its lowest bit: the floor cards taken
 (5 bits), rare (1: it scores or wants a closer look), the next row (19, so that masked it is an offset in bytes), the kind
-of play (3), a mark that the exact cards need a closer look (1).
+of play (3), a mark that the exact cards need a closer look (1). floor_builder.py makes the rows, floor_tables.py keeps them.
 """
 
 from __future__ import annotations
 
-import hashlib
-import lzma
-import os
-import zipfile
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from basra_sim.engine.jit.primitives import (
-    JIT_ON,
-    cache_folder,
-    call_address,
-    callback,
-    callback_address,
-    load_i64,
-    load_u32,
-    piece,
-    popcount,
-    strategy_entry,
-)
 from basra_sim.game.cards import KOMI
 from basra_sim.game.rules import RuleSet
 
-LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
-CLASSES = 14
+from .jit.compiling import JIT_ON, hot, piece
+from .jit.instructions import popcount, word
+from .jit.strategy_calls import call_address, callback, callback_address, strategy_entry
+from .layouts import CLASSES, HEADER, PAIRS_OF_CLASSES, ROW_BYTES, header_at
+
 JACK_CLASS, KOMI_CLASS = 10, 13
 TAKEN, RARE, NEXT_SHIFT, NEXT, KIND_SHIFT, LOOK = 31, 32, 6, ((1 << 19) - 1) << 6, 25, 1 << 28
-PRESENT = 56  # byte offset of the set of cards whose rank is present
 KOMI_BIT = 1 << 39  # in a floor's code: 3 bits a rank for ranks 0..12, then the komi
 MAX_ROWS = 1 << 19
 
@@ -57,26 +42,27 @@ class FloorTable(NamedTuple):
     @property
     def base(self) -> int:
         """The address of the empty floor's row."""
-        return int(self.rows.ctypes.data) + 64
+        return int(self.rows.ctypes.data) + ROW_BYTES
 
     def start(self, classes: list[int]) -> int:
         """The row number of a first floor of four classes."""
         one, other = (int(self.pairs[16 * classes[k] + classes[k + 1]]) for k in (0, 2))
-        return int(self.starts[one * 105 + other])
+        return int(self.starts[one * PAIRS_OF_CLASSES + other])
 
 
-def class_of(card: int) -> int:
+@hot
+def class_of(card):
     """The class 0..13 of a card: its rank, the komi apart."""
-    return KOMI_CLASS if card == KOMI else card // 4
+    return KOMI_CLASS if card == KOMI else card >> 2
 
 
 # ------------------------------------------------------------------------------------------------ keys and shapes
-_COMPILED_OPTIONS = ("jack_basra", "komi_power", "komi_basra", "komi_on_lone_jack", "jack_on_lone_komi", "komi_on_floor")
+TABLE_OPTIONS = ("jack_basra", "komi_power", "komi_basra", "komi_on_lone_jack", "jack_on_lone_komi", "komi_on_floor")
 
 
 def table_options(rules: RuleSet) -> np.ndarray:
     """The table's options as indices into the lists of allowed values."""
-    return np.array([rules.code(name) for name in _COMPILED_OPTIONS], np.int64)
+    return np.array([rules.code(name) for name in TABLE_OPTIONS], np.int64)
 
 
 def floor_classes(rules: RuleSet) -> list[int]:
@@ -105,88 +91,14 @@ def _present_set(codes: np.ndarray, merged: bool) -> np.ndarray:
     return present | np.where(codes & KOMI_BIT != 0, 1 << KOMI, 0)
 
 
-# ------------------------------------------------------------------------------------------------ keeping
-def _aligned(rows: np.ndarray) -> np.ndarray:
+# ------------------------------------------------------------------------------------------------ rows
+def aligned_rows(rows: np.ndarray) -> np.ndarray:
     """A copy of the rows that starts at a multiple of 64 bytes, so that a row is one cache line."""
-    room = np.empty(rows.nbytes + 64, np.uint8)
-    shift = -room.ctypes.data % 64
+    room = np.empty(rows.nbytes + ROW_BYTES, np.uint8)
+    shift = -room.ctypes.data % ROW_BYTES
     result = room[shift : shift + rows.nbytes].view(np.uint32).reshape(rows.shape)
     result[:] = rows
     return result
-
-
-def table_key(rules: RuleSet) -> str:
-    """A name for the table of a rule set, equal for rule sets that share it: points, target and the like do not matter."""
-    text = ",".join(f"{name}={getattr(rules, name)}" for name in _COMPILED_OPTIONS) + f",first floor={floor_classes(rules)}"
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def load_table(rules: RuleSet) -> FloorTable:
-    """The automaton of a rule set: from memory, from the cache folder, or built and kept."""
-    return _load(table_key(rules), rules)
-
-
-_TABLES: dict[str, FloorTable] = {}
-
-
-def _load(key: str, rules: RuleSet) -> FloorTable:
-    if key not in _TABLES:
-        path = cache_folder() / f"floors-{key}.npz"
-        table = _read(path)
-        if table is None:
-            table = read_shipped(key) or _build(rules)
-            _keep(path, table)
-        _TABLES[key] = _ready(table)
-    return _TABLES[key]
-
-
-def _build(rules: RuleSet) -> FloorTable:
-    from .floor_builder import build_table  # only here: most runs never need it, and importing it declares its kernels
-
-    return build_table(rules)
-
-
-def _read(path: Path) -> FloorTable | None:
-    try:
-        with np.load(path) as kept:
-            return FloorTable(_aligned(kept["rows"]), kept["codes"], kept["starts"], kept["pairs"])
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        return None  # not there, or cut short: it is built again
-
-
-# The default table is shipped, so that the first run need not compile the builder: about two seconds.
-SHIPPED = Path(__file__).parent / "data" / "floors.xz"
-
-
-def read_shipped(key: str) -> FloorTable | None:
-    """The shipped table, if it is the one with this key. A test builds it anew and compares."""
-    try:
-        with lzma.open(SHIPPED) as file:
-            if file.read(16).decode() != key:
-                return None
-            count = int.from_bytes(file.read(8), "little")
-            codes = np.frombuffer(file.read(8 * count), np.int64)
-            entries = np.frombuffer(file.read(4 * CLASSES * count), np.uint32).reshape(CLASSES, count).T
-            starts = np.frombuffer(file.read(4 * 105 * 105), np.uint32)
-            header = np.frombuffer(file.read(8), np.uint32)
-    except (OSError, ValueError, lzma.LZMAError):
-        return None
-    return FloorTable(table_rows(entries, codes, header), codes, starts, pair_numbers())
-
-
-def write_shipped(rules: RuleSet, path: Path = SHIPPED) -> None:
-    """Build a rule set's table and write it in the shipped form (about 1 MB): `python -m basra_sim.engine.floors`."""
-    table = _build(rules)
-    parts = [
-        table_key(rules).encode(),
-        len(table.codes).to_bytes(8, "little"),
-        table.codes.tobytes(),
-        np.ascontiguousarray(table.rows[1:, :CLASSES].T).tobytes(),
-        table.starts.tobytes(),
-        table.rows[0, :2].tobytes(),
-    ]
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(lzma.compress(b"".join(parts), preset=9 | lzma.PRESET_EXTREME))
 
 
 def table_rows(entries: np.ndarray, codes: np.ndarray, header: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -198,18 +110,7 @@ def table_rows(entries: np.ndarray, codes: np.ndarray, header: Sequence[int] | n
     rows[1:, :CLASSES] = entries
     rows[1:, 14:] = _present_set(codes, bool(header[1])).view(np.uint32).reshape(-1, 2)
     rows[0, :2] = header
-    return _aligned(rows)
-
-
-def _keep(path: Path, table: FloorTable) -> None:
-    """Write to a name of our own, then rename: two processes may build at once. Nothing is lost where it cannot be kept."""
-    own = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with open(own, "wb") as file:
-            np.savez(file, rows=table.rows, codes=table.codes, starts=table.starts, pairs=table.pairs)
-        os.replace(own, path)
-    except OSError:
-        own.unlink(missing_ok=True)
+    return aligned_rows(rows)
 
 
 # ------------------------------------------------------------------------------------------------ the exact cards
@@ -240,21 +141,25 @@ def _exact_floor_function() -> tuple[Any, int]:
     return made, callback_address(made)
 
 
-def _ready(table: FloorTable) -> FloorTable:
-    """Fill in the header's word that differs from process to process."""
-    table.rows[0, 8:10] = np.array([_exact_floor_function()[1]], np.int64).view(np.uint32)
+def ready(table: FloorTable) -> FloorTable:
+    """The table with the header's word filled in that differs from process to process."""
+    table.rows[:1].view(HEADER)["exact_floor"] = _exact_floor_function()[1]
     return table
+
+
+# ------------------------------------------------------------------------------------------------ reading an entry
+@hot
+def kind_of_entry(entry):
+    """The kind of play 0..5 that an entry says."""
+    return (entry >> KIND_SHIFT) & 7
 
 
 @piece
 def look_closer(floor, card_class, entry, base, codes):
     """The exact cards left and the kind where a table entry bears the mark LOOK (a capture, always)."""
-    kind = (entry >> KIND_SHIFT) & 7
-    code = load_i64(codes + ((entry & NEXT) >> (NEXT_SHIFT - 3)))
+    header = header_at(base - ROW_BYTES)
+    kind = kind_of_entry(entry)
+    code = word(codes, (entry & NEXT) >> NEXT_SHIFT)
     if card_class == JACK_CLASS and floor == 1 << KOMI:
-        kind = load_u32(base - 64)  # a jack on a lone komi, merged into the sevens
-    return call_address(load_i64(base - 32), floor, code, load_u32(base - 60), 0, 0, 0), kind
-
-
-if __name__ == "__main__":
-    write_shipped(RuleSet())
+        kind = header.lone_seven_kind + 0  # a jack on a lone komi, merged into the sevens
+    return call_address(header.exact_floor, floor, code, header.merged, 0, 0, 0), kind

@@ -1,13 +1,11 @@
-"""One worker's memory: where the engine finds and leaves everything, as byte offsets, and the arrays behind them.
+"""One worker's memory: the arrays behind the layouts, and what a caller sets and reads by name.
 
-The kernels get one address, of the context: words of 64 bits that hold settings and the addresses of the other arrays.
-Every array must outlive the kernel's call.
+The kernels get one address, of the context. Every array must outlive the kernel's call.
 """
 
 from __future__ import annotations
 
 import mmap
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,48 +15,25 @@ from basra_sim.game.rules import RuleSet
 from basra_sim.records.counters import GAME_DTYPE, MARGIN_CELLS, ROUND_DTYPE
 
 from .floors import FloorTable
-from .sight import ANNEX_AT, BASE_AT, CHEATS_AT, CODES_AT, DESK_BYTES, PARAMETERS_AT, RULES_AT, SIDE_AT, rule_numbers
-from .streams import signed64
-
-# ---------------------------------------------------------------------------------------- the context, in words
-_NAMES = (
-    "seed", "pair_key", "round_key", "hashed_pair", "first_pair", "pairs", "packs", "margin_unit", "margin_cells",
-    "table", "codes", "starts", "pair_numbers", "rules", "bonus_groups", "bonus_count",
-    "banned", "ban_action", "first_dealer", "fixed_dealer", "desks", "deals", "scratch",
-    "majorities", "role_points", "role_cards", "round_margins",
-    "games", "leader_points", "rounds", "rounds_left", "history", "history_left",
-    "fault", "fault_pair", "fault_game", "fault_round", "fault_ply", "fault_seat", "fault_side", "fault_card", "fault_hand",
-    "rounds_played", "scores", "only_game", "now_pair", "now_game", "desks_at",
-)  # fmt: skip
-(
-    SEED, PAIR_KEY, ROUND_KEY, HASHED_PAIR, FIRST_PAIR, PAIRS, PACKS, MARGIN_UNIT, MARGIN_CELLS_AT,
-    TABLE, CODES, STARTS, PAIR_NUMBERS, RULES, BONUS_GROUPS, BONUS_COUNT,
-    BANNED, BAN_ACTION, FIRST_DEALER, FIXED_DEALER, DESKS, DEALS, SCRATCH,
-    MAJORITIES, ROLE_POINTS, ROLE_CARDS, ROUND_MARGINS,
-    GAMES, LEADER_POINTS, ROUNDS, ROUNDS_LEFT, HISTORY, HISTORY_LEFT,
-    FAULT, FAULT_PAIR, FAULT_GAME, FAULT_ROUND, FAULT_PLY, FAULT_SEAT, FAULT_SIDE, FAULT_CARD, FAULT_HAND,
-    ROUNDS_PLAYED, SCORES, ONLY_GAME, NOW_PAIR, NOW_GAME, DESKS_AT,
-) = (8 * index for index in range(len(_NAMES)))  # fmt: skip
-
-NO_FAULT, BAD_CARD, NO_END, ROUNDS_FULL = range(4)
-MOST_ROUNDS = 100_000  # a game that goes on longer has no end: its strategies score nothing
-
-# One dealt round (16 words): the leader's six hands, the dealer's six, floor, row address, buried, plies of a deal.
-DEAL_BYTES, DEAL_FLOOR, DEAL_ROW, DEAL_BURIED, DEAL_PLIES = 128, 96, 104, 112, 120
-KEPT_DEALS = 64  # rounds of a pair kept for its second game; later ones are dealt again
-# Scratch: four words of stream, then 128 bytes for a pack while it is dealt.
-SCRATCH_PACK = 32
-
-# Each side's desk: the words of view.py and, at HISTORY_AT, what this side played in the round, and
-MARK_AT = 504  # odd while this side's strategy is at work, where that is watched; never the same twice
-PLAYS_AT = 1024  # role x 24 own plies x 8 kinds, a word each: plays in the low half, floor cards taken in the high half
-PLAYS_ROLE_BYTES = 24 * 8 * 8
-FACED_AT = 4096  # floor size x 8 kinds x 16 classes, 32 bits each: plays
-FACED_SIZES, FACED_SIZE_BYTES = 32, 16 * 8 * 4
-SLATE_AT = 24576  # the rest of the desk is the side's own to write on while it thinks (basra_sim.skill.problem)
-ANNEX_BYTES = 8 << 20  # a side's room for search trees and tables: takes memory only where it is written on
-GAME_BYTES, ROUND_BYTES = GAME_DTYPE.itemsize, ROUND_DTYPE.itemsize
-HISTORY_BYTES = 64  # 48 cards of a round in the order they were played
+from .jit.instructions import signed64
+from .layouts import (
+    ANNEX_BYTES,
+    CLASS_CELLS,
+    CONTEXT,
+    DEAL_BYTES,
+    DESK,
+    DESK_BYTES,
+    FACED_SIZES,
+    GAME_BYTES,
+    HISTORY_BYTES,
+    KEPT_DEALS,
+    KIND_CELLS,
+    NO_FAULT,
+    OWN_PLIES,
+    ROOM_BYTES,
+    SCRATCH_BYTES,
+)
+from .rule_numbers import bonus_groups, rules_block
 
 
 def aligned(n_bytes: int, alignment: int) -> np.ndarray:
@@ -77,24 +52,6 @@ def untouched(n_bytes: int) -> np.ndarray:
     return np.frombuffer(mmap.mmap(-1, n_bytes, **own), np.uint8)
 
 
-@lru_cache(maxsize=16)
-def rules_block(rules: RuleSet) -> np.ndarray:
-    """The rule numbers, then the points of each card, as words."""
-    return np.array([*rule_numbers(rules), *rules.points_of_cards()], np.int64)
-
-
-@lru_cache(maxsize=16)
-def bonus_groups(rules: RuleSet) -> np.ndarray:
-    """Pairs of words (card set, points of each of its cards) for the cards with card points."""
-    points = rules.points_of_cards()
-    values = sorted(set(points) - {0})
-    words = [(sum(1 << card for card in range(52) if points[card] == value), value) for value in values]
-    return np.array(words, np.int64).reshape(-1, 2)
-
-
-ROOM_BYTES = 8 * len(_NAMES) + 4 * DESK_BYTES  # of the part of a memory that another process may watch
-
-
 class Memory:
     """The arrays of one worker for one match. `context` is what kernels are given; the counters are read afterwards.
 
@@ -106,24 +63,24 @@ class Memory:
     ) -> None:
         self.rules, self.table = rules, table
         room = np.zeros(ROOM_BYTES, np.uint8) if room is None else room
-        self.context = room[: 8 * len(_NAMES)].view(np.int64)
-        self.context[:] = 0
+        self.context = room[: CONTEXT.itemsize].view(CONTEXT)
         self.rules_block = rules_block(rules)
         self.bonus = bonus_groups(rules)
-        start = 8 * len(_NAMES) + -(room.ctypes.data + 8 * len(_NAMES)) % (2 * DESK_BYTES)
-        self.desks = room[start : start + 2 * DESK_BYTES].reshape(2, DESK_BYTES)
-        self.desks[:] = 0
-        self.context[DESKS_AT // 8] = start  # where they lie in the room, for who watches it from outside
+        start = CONTEXT.itemsize + -(room.ctypes.data + CONTEXT.itemsize) % (2 * DESK_BYTES)
+        room[: start + 2 * DESK_BYTES] = 0
+        self.desks = room[start : start + 2 * DESK_BYTES].view(DESK)
+        self.set("desks_at", start)  # where they lie in the room, for who watches it from outside
         self.parameters = [np.zeros(0), np.zeros(0)]
         self.deals = aligned((KEPT_DEALS + 1) * DEAL_BYTES, 64)
-        self.scratch = aligned(256, 64)
+        self.scratch = aligned(SCRATCH_BYTES, 64)
         self.annexes = untouched(2 * ANNEX_BYTES).reshape(2, ANNEX_BYTES)
         self.games = np.zeros((pairs, 2), GAME_DTYPE)
         self.leader_points = np.zeros((pairs, 2), np.int32)
         self.rounds = np.zeros(rounds, ROUND_DTYPE)
         self.history = np.zeros((0, HISTORY_BYTES), np.uint8)
-        self.plays = self._part(PLAYS_AT, 2 * PLAYS_ROLE_BYTES, np.int64).reshape(2, 2, 24, 8)
-        self.faced = self._part(FACED_AT, FACED_SIZES * FACED_SIZE_BYTES, np.int32).reshape(2, FACED_SIZES, 8, 16)
+        # views of the desks: side x role x own ply x kind, and side x floor size x kind x class
+        self.plays = self.desks["plays"].reshape(2, 2, OWN_PLIES, KIND_CELLS)
+        self.faced = self.desks["faced"].reshape(2, FACED_SIZES, KIND_CELLS, CLASS_CELLS)
         self.majorities = np.zeros((2, 3), np.int64)
         self.role_points = np.zeros((2, 2), np.int64)
         self.role_cards = np.zeros((2, 2), np.int64)
@@ -154,15 +111,11 @@ class Memory:
             self.set(name, value)
         for name, array in arrays.items():
             self.set(name, array.ctypes.data)
-        words = self.desks.view(np.int64)
-        words[:, BASE_AT // 8] = self.table.base
-        words[:, RULES_AT // 8] = self.rules_block.ctypes.data
-        words[:, CODES_AT // 8] = self.table.codes.ctypes.data
-        words[:, SIDE_AT // 8] = (0, 1)
-        words[:, ANNEX_AT // 8] = [annex.ctypes.data for annex in self.annexes]
-
-    def _part(self, offset: int, length: int, dtype: Any) -> np.ndarray:
-        return self.desks[:, offset : offset + length].view(dtype)
+        desks = self.desks
+        desks["base"], desks["codes"] = self.table.base, self.table.codes.ctypes.data
+        desks["rules"] = self.rules_block.ctypes.data
+        desks["side"] = (0, 1)
+        desks["annex"] = [annex.ctypes.data for annex in self.annexes]
 
     def _banned(self) -> int:
         sets = {"jacks_and_komi": JACKS | 1 << KOMI, "jacks": JACKS, "none": 0}
@@ -170,26 +123,26 @@ class Memory:
 
     def set(self, name: str, value: int) -> None:
         """Set a word of the context by name."""
-        self.context[_NAMES.index(name)] = value
+        self.context[name] = value
 
     def get(self, name: str) -> int:
         """A word of the context by name."""
-        return int(self.context[_NAMES.index(name)])
+        return int(self.context[name][0])
 
     def give_parameters(self, side: int, values: np.ndarray) -> None:
         """The parameters of a side's strategy: 64-bit words, integers or floats as the strategy declares them."""
         self.parameters[side] = values
-        self.desks.view(np.int64)[side, PARAMETERS_AT // 8] = values.ctypes.data
+        self.desks["parameters"][side] = values.ctypes.data
 
     def open_hands(self, side: int) -> None:
         """Let a side's strategy, which says CHEATS = True, see all hands of each round."""
-        self.desks.view(np.int64)[side, CHEATS_AT // 8] = 1
+        self.desks["cheats"][side] = 1
 
     def give_values(self, table: np.ndarray) -> None:
         """Tables of skill/values.py for strategies that ask what a lead is worth: float64 words behind the rule numbers."""
         self.rules_block = np.concatenate([rules_block(self.rules), table.view(np.int64)])
         self.set("rules", self.rules_block.ctypes.data)
-        self.desks.view(np.int64)[:, RULES_AT // 8] = self.rules_block.ctypes.data
+        self.desks["rules"] = self.rules_block.ctypes.data
 
     def give_packs(self, packs: np.ndarray | None) -> None:
         """Play these packs, uint8 (n, 52), instead of the pack streams: pair p plays pack p."""

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.jit.primitives import kernel, load_i64
 from basra_sim.game.cards import JACK, KOMI
 from basra_sim.game.rules import RuleSet
 
-from .streams import PACK, hash_pair, open_card_stream, seed_keys, shuffle_pack, signed64
+from .jit.compiling import kernel
+from .jit.instructions import signed64, word
+from .layouts import card_stream_at
+from .streams import PACK, hash_pair, open_card_stream, seed_keys, shuffle_pack
 
 BANNED = {"jacks_and_komi": (JACK, KOMI), "jacks": (JACK, None), "none": (None, None)}
 
@@ -19,9 +21,10 @@ BANNED = {"jacks_and_komi": (JACK, KOMI), "jacks": (JACK, None), "none": (None, 
 @kernel
 def _deal_packs(out, state, seed, pairs, rounds, count):
     pair_key, round_key = seed_keys(seed)
+    stream = card_stream_at(state)
     for k in range(count):
-        open_card_stream(state, hash_pair(pair_key, load_i64(pairs + 8 * k)), round_key, load_i64(rounds + 8 * k), PACK)
-        shuffle_pack(out + 52 * k, state)
+        open_card_stream(stream, hash_pair(pair_key, word(pairs, k)), round_key, word(rounds, k), PACK)
+        shuffle_pack(out + 52 * k, stream)
 
 
 def packs_of(seed: int, pairs: np.ndarray, rounds: np.ndarray) -> np.ndarray:

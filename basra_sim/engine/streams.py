@@ -11,30 +11,18 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import Any
 
-from basra_sim.engine.jit.primitives import (
-    MASK64,
-    add_wrapped,
-    hot,
-    load_u8,
-    mix64,
-    multiply_high,
-    multiply_low,
-    piece,
-    shift_right,
-    store_i64,
-    store_u8,
-    unsigned_below,
-    xoroshiro_next,
-    xoshiro_next,
-)
+import numpy as np
+
+from .jit.compiling import hot, piece
+from .jit.instructions import MASK64, byte, multiply_high, put_byte, unsigned
+from .layouts import seat_stream_at
 
 # What a stream is for. Seats own the strategies' streams, so a strategy that draws numbers cannot move the cards.
 PACK, FLOOR_BAN, FIRST_DEALER, SEAT_0, SEAT_1 = range(5)
 PURPOSES = 8  # room for more without moving the streams that exist
 
-GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
-KEY_PAIR = 0x6A09E667F3BCC909
-KEY_ROUND = 0xBB67AE8584CAA73B - (1 << 64)
+GOLDEN = 0x9E3779B97F4A7C15
+KEY_PAIR, KEY_ROUND = 0x6A09E667F3BCC909, 0xBB67AE8584CAA73B
 
 # The 51 draws of a shuffle come out of five 64-bit words (Brackett-Rozinsky and Lemire 2024, "Batched ranged random
 # integer generation"): bounds 52..44, 43..34, 33..23, 22..9, 8..2. A word whose remainder falls below 2**64 mod
@@ -51,107 +39,146 @@ def _rejection_bound(highest: int, count: int) -> int:
 
 LIMITS = tuple(_rejection_bound(*batch) for batch in BATCHES)
 _H0, _H1, _H2, _H3, _H4 = (highest for highest, _ in BATCHES)
-_L0, _L1, _L2, _L3, _L4 = LIMITS
+_L0, _L1, _L2, _L3, _L4 = map(np.uint64, LIMITS)  # as compiled code compares them: unsigned
 
 
+# ---------------------------------------------------------------------------------------------- words, as unsigned numbers
+@hot
+def _rotate(word, count):
+    return ((word << count) | (word >> (64 - count))) & MASK64
+
+
+@hot
+def mix64(word):
+    """The finalizer of splitmix64 (Steele, Lea, Flood 2014): one-to-one on unsigned words."""
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK64
+    return word ^ (word >> 31)
+
+
+@hot
+def xoshiro_next(stream):
+    """The next word of a stream of the cards: xoshiro256++ (Blackman, Vigna 2021)."""
+    s0, s1, s2, s3 = stream.s0, stream.s1, stream.s2, stream.s3
+    s2 ^= s0
+    s3 ^= s1
+    stream.s0 = s0 ^ s3
+    stream.s1 = s1 ^ s2
+    stream.s2 = s2 ^ ((s1 << 17) & MASK64)
+    stream.s3 = _rotate(s3, 45)
+    return (_rotate((s0 + (s3 ^ s1)) & MASK64, 23) + s0) & MASK64
+
+
+@hot
+def xoroshiro_next(stream):
+    """The next word of a seat's stream: xoroshiro128++ (Blackman, Vigna 2021)."""
+    s0, s1 = stream.s0, stream.s1
+    mixed = s1 ^ s0
+    stream.s0 = _rotate(s0, 49) ^ mixed ^ ((mixed << 21) & MASK64)
+    stream.s1 = _rotate(mixed, 28)
+    return (_rotate((s0 + s1) & MASK64, 17) + s0) & MASK64
+
+
+# ---------------------------------------------------------------------------------------------- opening a stream
 @piece
 def seed_keys(seed):
     """The two words that a run seed contributes to the name of every stream."""
-    return mix64(seed ^ KEY_PAIR), mix64(seed ^ KEY_ROUND)
+    return mix64(unsigned(seed) ^ unsigned(KEY_PAIR)), mix64(unsigned(seed) ^ unsigned(KEY_ROUND))
 
 
 @piece
 def hash_pair(pair_key, pair):
     """One-to-one in the pair: the first half of a stream's name."""
-    return mix64(add_wrapped(pair_key, multiply_low(pair, GOLDEN)))
+    return mix64((pair_key + unsigned(pair) * GOLDEN) & MASK64)
 
 
 @piece
 def _hash_round(round_key, round_, purpose):
     """One-to-one in (round, purpose): the second half. States are hashes of first + k * second, k = 1, 2 ..."""
-    return mix64(add_wrapped(round_key, multiply_low(round_ * PURPOSES + purpose, GOLDEN)))
+    return mix64((round_key + unsigned(round_ * PURPOSES + purpose) * GOLDEN) & MASK64)
 
 
 @piece
-def open_card_stream(state, hashed_pair, round_key, round_, purpose):
-    """Put a stream of the cards at its start: writes four words at the address `state`."""
-    total = hashed_pair
+def open_card_stream(stream, hashed_pair, round_key, round_, purpose):
+    """Put a stream of the cards (a CARD_STREAM record) at its start."""
     step = _hash_round(round_key, round_, purpose)
-    for k in range(4):
-        total = add_wrapped(total, step)
-        store_i64(state + 8 * k, mix64(total))
+    first = (hashed_pair + step) & MASK64
+    second = (first + step) & MASK64
+    third = (second + step) & MASK64
+    stream.s0, stream.s1, stream.s2 = mix64(first), mix64(second), mix64(third)
+    stream.s3 = mix64((third + step) & MASK64)
 
 
 @piece
-def open_seat_stream(state, hashed_pair, round_key, round_, purpose):
-    """Put the stream of a seat at its start: writes two words at the address `state`."""
+def open_seat_stream(stream, hashed_pair, round_key, round_, purpose):
+    """Put the stream of a seat (a SEAT_STREAM record, or a desk) at its start."""
     step = _hash_round(round_key, round_, purpose)
-    total = add_wrapped(hashed_pair, step)
-    store_i64(state, mix64(total))
-    store_i64(state + 8, mix64(add_wrapped(total, step)))
+    first = (hashed_pair + step) & MASK64
+    stream.s0, stream.s1 = mix64(first), mix64((first + step) & MASK64)
+
+
+# ---------------------------------------------------------------------------------------------- draws
+@hot
+def _bias_limit(bound):
+    return unsigned(((1 << 62) % bound) * 4 % bound)  # 2**64 mod bound
 
 
 @piece
-def card_draw_below(state, bound):
+def card_draw_below(stream, bound):
     """A uniform integer in 0..bound-1 from a stream of the cards: a word, rejection as in Lemire 2019."""
-    limit = ((1 << 62) % bound) * 4 % bound  # 2**64 mod bound
+    limit = _bias_limit(bound)
     while True:
-        word = xoshiro_next(state)
-        if not unsigned_below(multiply_low(word, bound), limit):
+        word = xoshiro_next(stream)
+        if (word * unsigned(bound)) & MASK64 >= limit:
             return multiply_high(word, bound)
 
 
 @hot
 def draw_below(state, bound):
     """A uniform integer in 0..bound-1 (1 <= bound < 2**61) from a seat's stream: a word, rejection as in Lemire 2019."""
-    word = xoroshiro_next(state)
-    low = multiply_low(word, bound)
-    if unsigned_below(low, bound):
-        limit = ((1 << 62) % bound) * 4 % bound  # 2**64 mod bound
-        while unsigned_below(low, limit):
-            word = xoroshiro_next(state)
-            low = multiply_low(word, bound)
+    stream = seat_stream_at(state)
+    word = xoroshiro_next(stream)
+    low = (word * unsigned(bound)) & MASK64
+    if low < unsigned(bound):
+        limit = _bias_limit(bound)
+        while low < limit:
+            word = xoroshiro_next(stream)
+            low = (word * unsigned(bound)) & MASK64
     return multiply_high(word, bound)
 
 
 @hot
 def draw_unit(state):
     """A uniform float in [0, 1) with 53 bits from a seat's stream."""
-    return shift_right(xoroshiro_next(state), 11) * (1.0 / (1 << 53))
+    return (xoroshiro_next(seat_stream_at(state)) >> 11) * (1.0 / (1 << 53))
 
 
 @hot
-def _draw_batch(pack, state, highest, lowest):
+def _draw_batch(pack, stream, highest, lowest):
     """Fisher-Yates steps for places highest-1 down to lowest-1 out of one word; returns the word's remainder."""
-    word = xoshiro_next(state)
+    word = xoshiro_next(stream)
     for bound in range(highest, lowest - 1, -1):
         place = multiply_high(word, bound)
-        word = multiply_low(word, bound)
-        here = load_u8(pack + bound - 1)
-        store_u8(pack + bound - 1, load_u8(pack + place))
-        store_u8(pack + place, here)
+        word = (word * unsigned(bound)) & MASK64
+        here = byte(pack, bound - 1)
+        put_byte(pack, bound - 1, byte(pack, place))
+        put_byte(pack, place, here)
     return word
 
 
 @piece
-def shuffle_pack(pack, state):
+def shuffle_pack(pack, stream):
     """Write a uniformly shuffled pack, 52 bytes, at the address `pack`; index 0 is the top."""
     while True:
         for place in range(52):
-            store_u8(pack + place, place)
-        biased = unsigned_below(_draw_batch(pack, state, _H0, _H1 + 1), _L0)
-        biased |= unsigned_below(_draw_batch(pack, state, _H1, _H2 + 1), _L1)
-        biased |= unsigned_below(_draw_batch(pack, state, _H2, _H3 + 1), _L2)
-        biased |= unsigned_below(_draw_batch(pack, state, _H3, _H4 + 1), _L3)
-        biased |= unsigned_below(_draw_batch(pack, state, _H4, 2), _L4)
+            put_byte(pack, place, place)
+        biased = _draw_batch(pack, stream, _H0, _H1 + 1) < _L0
+        biased |= _draw_batch(pack, stream, _H1, _H2 + 1) < _L1
+        biased |= _draw_batch(pack, stream, _H2, _H3 + 1) < _L2
+        biased |= _draw_batch(pack, stream, _H3, _H4 + 1) < _L3
+        biased |= _draw_batch(pack, stream, _H4, 2) < _L4
         if not biased:
             return
-
-
-def signed64(seed: int) -> int:
-    """A seed 0..2**64-1 as the signed 64-bit integer that the kernels take."""
-    seed &= MASK64
-    return seed - (1 << 64) if seed >> 63 else seed
 
 
 class _Stream:
@@ -160,9 +187,9 @@ class _Stream:
     _n_words = 4
 
     def __init__(self, seed: int, pair: int, round_: int, purpose: int) -> None:
-        first = _mix(_mix((seed & MASK64) ^ (KEY_PAIR & MASK64)) + pair * GOLDEN)
-        second = _mix(_mix((seed & MASK64) ^ (KEY_ROUND & MASK64)) + (round_ * PURPOSES + purpose) * GOLDEN)
-        self._words = [_mix(first + (k + 1) * second) for k in range(self._n_words)]
+        first = mix64((mix64((seed & MASK64) ^ KEY_PAIR) + pair * GOLDEN) & MASK64)
+        second = mix64((mix64((seed & MASK64) ^ KEY_ROUND) + (round_ * PURPOSES + purpose) * GOLDEN) & MASK64)
+        self._words = [mix64((first + (k + 1) * second) & MASK64) for k in range(self._n_words)]
 
     def word(self) -> int:
         """The next 64-bit word, 0..2**64-1."""
@@ -221,15 +248,3 @@ class CardStream(_Stream):
             place, word = product >> 64, product & MASK64
             pack[bound - 1], pack[place] = pack[place], pack[bound - 1]
         return word
-
-
-def _rotate(word: int, count: int) -> int:
-    return ((word << count) | (word >> (64 - count))) & MASK64
-
-
-def _mix(z: int) -> int:
-    """The finalizer of splitmix64 (Steele, Lea, Flood 2014)."""
-    z &= MASK64
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
-    return z ^ (z >> 31)

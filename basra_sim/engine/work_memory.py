@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from basra_sim.engine.jit.primitives import JIT_ON, load_i64, overload, store_i64
-
-from .memory import ANNEX_BYTES
-from .sight import ANNEX_AT
+from .jit.compiling import JIT_ON, overload
+from .jit.instructions import put_word, word
+from .layouts import ANNEX_BYTES, desk_at
 
 WORDS = ANNEX_BYTES // 8
 
@@ -43,15 +42,15 @@ if JIT_ON:
 
     @overload(annex_of)
     def _typed_annex_of(view):
-        return lambda view: load_i64(view.rng + ANNEX_AT)
+        return lambda view: desk_at(view.rng).annex
 
     @overload(put)
     def _typed_put(annex, place, number):
         def written(annex, place, number):
-            store_i64(annex + 8 * place, number)
+            put_word(annex, place, number)
 
         return written
 
     @overload(got)
     def _typed_got(annex, place):
-        return lambda annex, place: load_i64(annex + 8 * place)
+        return lambda annex, place: word(annex, place)

@@ -11,22 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floors import class_of, load_table
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floors import class_of
+from basra_sim.engine.layouts import KIND_BITS, NOT_KNOWN
 from basra_sim.engine.memory import Memory
-from basra_sim.engine.sight import (
-    BURIED_AT,
-    HISTORY_AT,
-    KIND_BITS,
-    KINDS_AT,
-    NOT_KNOWN,
-    OPENING_AT,
-    PILE_AT,
-    RNG_AT,
-    SCORE_AT,
-    STAKE_AT,
-    View,
-    rule_numbers,
-)
+from basra_sim.engine.rule_numbers import rule_numbers
+from basra_sim.engine.sight import View
 from basra_sim.engine.streams import SEAT_0, SeatStream
 from basra_sim.errors import BadInput, nearest
 from basra_sim.game import captures
@@ -328,20 +318,17 @@ class Desk:
         self.row = table.base + 64 * _row(table, position.rules, position.floor)
         known = position.first_floor >= 0
         opening = 64 * _row(table, position.rules, position.first_floor) if known else 0
-        mine, other = self.memory.desks.view(np.int64)
-        for side, desk in enumerate((mine, other)):
-            desk[PILE_AT // 8] = position.pile_sets[side]
-            desk[KINDS_AT // 8] = basra_counts(position.rules, position.points[side])
-            desk[SCORE_AT // 8] = position.scores[side]
-            desk[BURIED_AT // 8] = position.buried
-            desk[STAKE_AT // 8] = position.majority_stake
-            desk[OPENING_AT // 8] = table.base + opening
-        played = self.memory.desks[:, HISTORY_AT : HISTORY_AT + 48]
+        desks = self.memory.desks
+        desks["pile"], desks["score"] = position.pile_sets, position.scores
+        desks["kinds"] = [basra_counts(position.rules, points) for points in position.points]
+        desks["buried"], desks["stake"] = position.buried, position.majority_stake
+        desks["opening"] = table.base + opening
+        played = desks["played"]
         played[:] = NOT_KNOWN
         for ply, card in enumerate(position.history if known else ()):
             played[(ply ^ position.leading ^ 1) & 1, ply] = card
         stream = SeatStream(position.seed, 0, 0, SEAT_0)
-        mine[RNG_AT // 8 : RNG_AT // 8 + 2] = np.array(stream._words, np.uint64).view(np.int64)
+        desks["s0"][0], desks["s1"][0] = stream._words
 
     def ask(self) -> int:
         """Call the strategy's compiled entry."""

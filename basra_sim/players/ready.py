@@ -20,30 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.jit.primitives import (
-    CACHE,
-    JIT_ON,
-    RAISED,
-    cache_folder,
-    callback,
-    callback_address,
-    compile_function,
-    make_piece,
-    strategy_entry,
-)
-from basra_sim.engine.memory import MARK_AT, Memory
-from basra_sim.engine.sight import (
-    BURIED_AT,
-    DESK_BYTES,
-    HISTORY_AT,
-    KIND_BITS,
-    KIND_FIELD,
-    PILE_AT,
-    RNG_AT,
-    SECRETS_AT,
-    View,
-    rule_numbers,
-)
+from basra_sim.engine.jit.cache_folder import cache_folder
+from basra_sim.engine.jit.compiling import CACHE, JIT_ON, compile_function, make_piece
+from basra_sim.engine.jit.strategy_calls import RAISED, callback, callback_address, strategy_entry
+from basra_sim.engine.layouts import BURIED_AT, DESK_BYTES, KIND_BITS, KIND_FIELD, MARK_AT, PILE_AT, PLAYED_AT, SECRETS_AT
+from basra_sim.engine.memory import Memory
+from basra_sim.engine.rule_numbers import rule_numbers
+from basra_sim.engine.sight import View
 from basra_sim.engine.streams import SeatStream
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import RuleSet
@@ -114,24 +97,25 @@ def _compile_entry(strategy: Strategy, module: types.ModuleType, watched: bool) 
 
 
 _ENTRY = '''"""Generated: how the engine calls a strategy."""
-from basra_sim.engine.jit.primitives import card_id, load_f64, load_i64
-from basra_sim.engine.sight import PARAMETERS_AT, view_at
+from basra_sim.engine.jit.instructions import card_id, real, word
+from basra_sim.engine.layouts import desk_at
+from basra_sim.engine.sight import view_at
 from {module} import _compiled_choose as choose, _Parameters as Parameters
 
 
 def entry(hand, floor, row, seen, moment, desk):
-    at = load_i64(desk + PARAMETERS_AT)
+    at = desk_at(desk).parameters
     return card_id(choose(view_at(hand, floor, row, seen, moment, desk, {parameters})))
 '''
 _WATCHED_ENTRY = '''"""Generated: how the engine calls a strategy that another process watches."""
-from basra_sim.engine.jit.primitives import card_id, load_f64, load_i64, mark
-from basra_sim.engine.memory import MARK_AT
-from basra_sim.engine.sight import PARAMETERS_AT, view_at
+from basra_sim.engine.jit.instructions import card_id, mark, real, word
+from basra_sim.engine.layouts import MARK_AT, desk_at
+from basra_sim.engine.sight import view_at
 from {module} import _compiled_choose as choose, _Parameters as Parameters
 
 
 def entry(hand, floor, row, seen, moment, desk):
-    at = load_i64(desk + PARAMETERS_AT)
+    at = desk_at(desk).parameters
     mark(desk + MARK_AT)
     card = card_id(choose(view_at(hand, floor, row, seen, moment, desk, {parameters})))
     mark(desk + MARK_AT)
@@ -146,7 +130,7 @@ def _entry_function(strategy: Strategy, watched: bool) -> Callable[..., int]:
     if name in sys.modules:
         return vars(sys.modules[name])["entry"]
     loads = [
-        f"{'load_f64' if isinstance(value, float) else 'load_i64'}(at + {8 * number})"
+        f"{'real' if isinstance(value, float) else 'word'}(at, {number})"
         for number, value in enumerate(strategy.parameters)
     ]
     text = (_WATCHED_ENTRY if watched else _ENTRY).format(module=module.__name__, parameters=f"Parameters({', '.join(loads)})")
@@ -231,7 +215,7 @@ class Answer:
 
 _STREAM = struct.Struct("<QQ")
 # a desk from its start: stream; pile, basras by kind and score; buried and stake
-_OWN = struct.Struct(f"<QQ{PILE_AT - RNG_AT - 16}xqqq{BURIED_AT - PILE_AT - 24}xqq")
+_OWN = struct.Struct(f"<QQ{PILE_AT - 16}xqqq{BURIED_AT - PILE_AT - 24}xqq")
 _OTHER = struct.Struct("<qqq")  # the other desk from PILE_AT: pile, basras by kind, score
 MARK = MARK_AT // 8
 _new_view = tuple.__new__  # what View(...) calls in the end
@@ -263,11 +247,11 @@ class InterpretedSeat:
         self._parameters = strategy.parameters
         self._rules, self._numbers = rules, rule_numbers(rules)
         self._memory, self._scored = memory, 0
-        self._raw = memory.desks.reshape(-1).data.cast("B")
+        self._raw = memory.desks.view(np.uint8).data.cast("B")
         self._own, self._other = side * DESK_BYTES, (1 - side) * DESK_BYTES
-        self._cards, self._other_cards = (self._raw[desk + HISTORY_AT :] for desk in (self._own, self._other))
+        self._cards, self._other_cards = (self._raw[desk + PLAYED_AT :] for desk in (self._own, self._other))
         self._history: tuple[int, ...] = ()  # of the round, as its last view had it
-        self._marks = memory.desks[side].data.cast("B").cast("q")
+        self._marks = memory.desks[side : side + 1].view(np.int64).data
         self._stream = _DeskStream()
         self._bonus, self._target = self._numbers.bonus_cards, self._numbers.target
         self._points: dict[int, int] = {0: 0}
@@ -362,7 +346,7 @@ class InterpretedSeat:
             object.__setattr__(self._rules, "secrets", self._secrets())
         answer = self._choose(view)
         if words[0] != s0 or words[1] != s1:
-            _STREAM.pack_into(self._raw, self._own + RNG_AT, *words)
+            _STREAM.pack_into(self._raw, self._own, *words)
         return answer
 
     def _secrets(self) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from basra_sim.engine.jit.primitives import sources_hash
+from basra_sim.engine.jit.cache_folder import sources_hash
 from basra_sim.errors import BadInput
 from basra_sim.game.packs import read_packs
 from basra_sim.game.rule_files import load_rules

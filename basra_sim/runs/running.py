@@ -13,7 +13,7 @@ from typing import Any
 
 from basra_sim.analysis.tables.result_files import write_results
 from basra_sim.analysis.tables.summary import summarize
-from basra_sim.engine.jit.primitives import sources_hash
+from basra_sim.engine.jit.cache_folder import sources_hash
 from basra_sim.errors import BadInput, BasraError, StrategyFault
 from basra_sim.records.counters import RunTotals
 from basra_sim.records.run_folder import write_manifest

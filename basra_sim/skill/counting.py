@@ -5,8 +5,9 @@ The other's cards are a draw without replacement from the unseen cards, so all c
 
 from __future__ import annotations
 
-from basra_sim.engine.jit.primitives import hot, lowest, piece, popcount
-from basra_sim.engine.sight import play_on
+from basra_sim.engine.jit.compiling import hot, piece
+from basra_sim.engine.jit.instructions import lowest, popcount
+from basra_sim.engine.view_helpers import play_on
 
 BASRA_KINDS = 3  # kinds from here on score
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from basra_sim.engine.jit.primitives import lowest, piece, popcount, stay_apart
-from basra_sim.engine.sight import floor_now
+from basra_sim.engine.jit.compiling import piece
+from basra_sim.engine.jit.instructions import lowest, popcount, stay_apart
+from basra_sim.engine.view_helpers import floor_now
 from basra_sim.engine.work_memory import annex_of
 from basra_sim.game.cards import KOMI
 

@@ -6,8 +6,9 @@ world it imagines. Cards of one rank that no rule tells apart are tried once. Th
 
 from __future__ import annotations
 
-from basra_sim.engine.jit.primitives import lowest, nth_card, piece, popcount, stay_apart
-from basra_sim.engine.sight import Floor, floor_now
+from basra_sim.engine.jit.compiling import piece
+from basra_sim.engine.jit.instructions import lowest, nth_card, popcount, stay_apart
+from basra_sim.engine.view_helpers import Floor, floor_now
 from basra_sim.game.cards import KOMI
 
 from .greed import LOWEST, number_of_orders, play_out

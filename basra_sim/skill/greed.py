@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from basra_sim.engine.jit.primitives import lowest, nth_card, piece, popcount, stay_apart
-from basra_sim.engine.sight import floor_now, play_on
+from basra_sim.engine.jit.compiling import piece
+from basra_sim.engine.jit.instructions import lowest, nth_card, popcount, stay_apart
+from basra_sim.engine.view_helpers import floor_now, play_on
 
 from .problem import MINE, OTHERS, last_of, step, tally_of, worth_settled
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from basra_sim.engine.jit.primitives import lowest, piece, popcount, stay_apart
-from basra_sim.engine.sight import Floor, first_floor, play_on, played, random_unit
+from basra_sim.engine.jit.compiling import piece
+from basra_sim.engine.jit.instructions import lowest, popcount, stay_apart
+from basra_sim.engine.view_helpers import Floor, first_floor, play_on, played, random_unit
 from basra_sim.engine.work_memory import got, put
 
 from .endgame import INFINITE

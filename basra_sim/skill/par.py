@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from basra_sim.engine.jit.primitives import JIT_ON, load_i64, lowest, mix64, overload, piece, popcount, stay_apart
-from basra_sim.engine.sight import Floor, floor_now
+from basra_sim.engine.jit.compiling import JIT_ON, overload, piece
+from basra_sim.engine.jit.instructions import lowest, popcount, signed64, stay_apart, unsigned, word
+from basra_sim.engine.streams import mix64
+from basra_sim.engine.view_helpers import Floor, floor_now
 from basra_sim.engine.work_memory import annex_of, got, put
 
 from . import value_tables as values
@@ -74,11 +76,11 @@ def _scatter(key: int, cards: int) -> int:
 if JIT_ON:
     @overload(_scatter)
     def _typed_scatter(key, cards):
-        return lambda key, cards: mix64(key ^ mix64(cards)) & (_ENTRIES - 1)
+        return lambda key, cards: signed64(mix64(unsigned(key) ^ mix64(unsigned(cards)))) & (_ENTRIES - 1)
 
     @overload(_row_number)
     def _typed_row_number(problem, floor):
-        return lambda problem, floor: (floor.row - load_i64(problem)) >> 6
+        return lambda problem, floor: (floor.row - word(problem, 0)) >> 6
 
     @overload(_key_cards)
     def _typed_key_cards(problem, floor):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from basra_sim.engine.jit.primitives import lowest, piece, popcount
-from basra_sim.engine.sight import floor_now
+from basra_sim.engine.jit.compiling import piece
+from basra_sim.engine.jit.instructions import lowest, popcount
+from basra_sim.engine.view_helpers import floor_now
 from basra_sim.game.cards import KOMI
 
 from .endgame import distinct, special_cards

@@ -10,28 +10,23 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from basra_sim.engine.clock import thread_time
-from basra_sim.engine.floors import KIND_SHIFT, LOOK, NEXT, PRESENT, RARE, TAKEN, look_closer
-from basra_sim.engine.jit.primitives import (
-    JIT_ON,
-    load_f64,
-    load_i64,
-    load_u32,
-    lowest,
-    overload,
-    piece,
-    popcount,
-    stay_apart,
-    store_i64,
-)
-from basra_sim.engine.memory import SLATE_AT
-from basra_sim.engine.sight import BASRA, CARD_POINTS_AT, Floor, card_points
+from basra_sim.engine.floors import LOOK, NEXT, RARE, TAKEN, class_of, kind_of_entry, look_closer
+from basra_sim.engine.jit.compiling import JIT_ON, overload, piece
+from basra_sim.engine.jit.instructions import lowest, popcount, put_word, real, stay_apart, word
+from basra_sim.engine.jit.typed_memory import layout, place_in, record_at
+from basra_sim.engine.layouts import RULES, SLATE_AT, row_at
+from basra_sim.engine.sight import BASRA
+from basra_sim.engine.view_helpers import Floor, card_points
 from basra_sim.game import captures
-from basra_sim.game.cards import KOMI
 
 from . import value_tables as values
 
-VALUES_AT = CARD_POINTS_AT + 8 * 52
+_CARD_POINTS = place_in(RULES, "card_points") // 8
+_VALUES = RULES.itemsize // 8  # words of the value tables, behind the rules
+_POINTS_OF_KINDS = place_in(RULES, "basra_points") // 8 - BASRA
 MINE, OTHERS, NOBODY = 0, 32, 64  # shifts; NOBODY has captured yet
 POINTS = 8  # bits of cards below the points of a tally's half
 HALF = (1 << 32) - 1
@@ -63,7 +58,7 @@ class Problem:
         self.my_score, self.other_score = view.my_score, view.other_score
         self.single, self.target = view.rules.single_round, view.target
         self.table = _floats(self.rules)
-        self.slate = [0] * 384
+        self.slate = [0] * NOTES
 
 
 _TABLES: dict[int, tuple[Any, list[float]]] = {}
@@ -126,14 +121,18 @@ def noted(problem: Any, place: int) -> int:
 
 
 # ------------------------------------------------------------------------------------------------ compiled
-# Words of the slate. `_FIELDS` have accessors of both kinds: stake(problem) and so on.
-_FIELDS = (
+# Words of the slate. `_NAMES` have accessors of both kinds: stake(problem) and so on.
+_NAMES = (
     "base", "codes", "rules", "bonus", "stake", "aim", "leading", "boundary", "my_score", "other_score", "single", "target",
 )  # fmt: skip
 
+NOTES_AT, NOTES = 128, 384  # where the places of `note` begin, and how many there are
+_BASE, _CODES, _RULES = range(3)
+problem_at = record_at(layout(NOTES_AT, **{name: (8 * number, np.int64) for number, name in enumerate(_NAMES)}))
+
 
 def _field(name: str) -> Any:
-    place = 8 * _FIELDS.index(name)
+    place = _NAMES.index(name)
 
     def get(problem: Any) -> int:
         number: int = getattr(problem, name)
@@ -144,7 +143,7 @@ def _field(name: str) -> Any:
 
         @overload(get)
         def typed(problem):
-            return lambda problem: load_i64(problem + place)
+            return lambda problem: word(problem, place)
 
     return get
 
@@ -163,10 +162,10 @@ def table_at(problem: Any, place: int) -> float:
 def _rare(problem, floor, card_class, entry, left):
     """(points scored at once, exact cards left) of a capture that scores or whose cards need a closer look; compiled only."""
     stay_apart()
-    kind = (entry >> KIND_SHIFT) & 7
+    kind = kind_of_entry(entry)
     if entry & LOOK:
-        left, kind = look_closer(floor, card_class, entry, load_i64(problem), load_i64(problem + 8))
-    points = load_i64(load_i64(problem + 16) + 8 * (kind + 1)) if kind >= BASRA else 0
+        left, kind = look_closer(floor, card_class, entry, word(problem, _BASE), word(problem, _CODES))
+    points = word(word(problem, _RULES), _POINTS_OF_KINDS + kind) if kind >= BASRA else 0
     return points, left
 
 
@@ -175,32 +174,25 @@ if JIT_ON:
     @overload(open_problem)
     def _typed_open_problem(view, aim):
         def opened(view, aim):
-            to = view.rng + SLATE_AT
-            store_i64(to, view.lookup.base)
-            store_i64(to + 8, view.lookup.codes)
-            store_i64(to + 16, view.lookup.rules)
-            store_i64(to + 24, view.rules.bonus_cards)
-            store_i64(to + 32, view.majority_stake)
-            store_i64(to + 40, aim)
-            store_i64(to + 48, view.leading)
-            store_i64(to + 56, view.deal + 1)
-            store_i64(to + 64, view.my_score)
-            store_i64(to + 72, view.other_score)
-            store_i64(to + 80, view.rules.single_round)
-            store_i64(to + 88, view.target)
-            return to
+            address = view.rng + SLATE_AT
+            problem = problem_at(address)
+            problem.base, problem.codes, problem.rules = view.lookup.base, view.lookup.codes, view.lookup.rules
+            problem.bonus, problem.stake, problem.aim = view.rules.bonus_cards, view.majority_stake, aim
+            problem.leading, problem.boundary = view.leading, view.deal + 1
+            problem.my_score, problem.other_score = view.my_score, view.other_score
+            problem.single, problem.target = view.rules.single_round, view.target
+            return address
 
         return opened
 
     @overload(step)
     def _typed_step(problem, floor, card):
         def stepped(problem, floor, card):
-            card_class = 13 if card == KOMI else card >> 2
-            entry = load_u32(floor.row + 4 * card_class)
-            base = load_i64(problem)
-            row = base + (entry & NEXT)
+            card_class = class_of(card)
+            entry = row_at(floor.row).entries[card_class]
+            row = word(problem, _BASE) + (entry & NEXT)
             both = floor.cards | (1 << card)
-            left = both & load_i64(row + PRESENT)
+            left = both & row_at(row).present
             taken = entry & TAKEN
             if taken == 0:
                 return Step(0, Floor(left, row))
@@ -208,7 +200,7 @@ if JIT_ON:
             if entry & RARE:
                 points, left = _rare(problem, floor.cards, card_class, entry, left)
                 gain += points << POINTS
-            got = both & ~left & load_i64(problem + 24)
+            got = both & ~left & bonus_cards(problem)
             if got:
                 gain += bonus_of(problem, got) << POINTS
             return Step(gain, Floor(left, row))
@@ -217,31 +209,31 @@ if JIT_ON:
 
     @overload(takes)
     def _typed_takes(problem, floor, card):
-        return lambda problem, floor, card: load_u32(floor.row + 4 * (13 if card == KOMI else card >> 2)) & TAKEN != 0
+        return lambda problem, floor, card: row_at(floor.row).entries[class_of(card)] & TAKEN != 0
 
     @overload(note)
     def _typed_note(problem, place, number):
         def written(problem, place, number):
-            store_i64(problem + 128 + 8 * place, number)
+            put_word(problem + NOTES_AT, place, number)
 
         return written
 
     @overload(noted)
     def _typed_noted(problem, place):
-        return lambda problem, place: load_i64(problem + 128 + 8 * place)
+        return lambda problem, place: word(problem + NOTES_AT, place)
 
     @overload(clock)
     def _typed_clock(problem):
-        return lambda problem: thread_time(problem + 128 + 8 * CLOCK)
+        return lambda problem: thread_time(problem + NOTES_AT + 8 * CLOCK)
 
     @overload(bonus_of)
     def _typed_bonus_of(problem, card_set):
         def bonus(problem, card_set):
             stay_apart()
-            at = load_i64(problem + 16) + CARD_POINTS_AT
+            rules = word(problem, _RULES)
             points = 0
             while card_set != 0:
-                points += load_i64(at + 8 * lowest(card_set))
+                points += word(rules, _CARD_POINTS + lowest(card_set))
                 card_set &= card_set - 1
             return points
 
@@ -249,7 +241,7 @@ if JIT_ON:
 
     @overload(table_at)
     def _typed_table_at(problem, place):
-        return lambda problem, place: load_f64(load_i64(problem + 16) + VALUES_AT + 8 * place)
+        return lambda problem, place: real(word(problem, _RULES), _VALUES + place)
 
 
 # ------------------------------------------------------------------------------------------------ both

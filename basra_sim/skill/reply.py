@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from basra_sim.engine.jit.primitives import lowest, piece, popcount, stay_apart
+from basra_sim.engine.jit.compiling import piece
+from basra_sim.engine.jit.instructions import lowest, popcount, stay_apart
 from basra_sim.game.cards import KOMI
 
 from .counting import falling

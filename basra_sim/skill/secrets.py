@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from basra_sim.engine.jit.primitives import JIT_ON, load_i64, overload, piece
+from basra_sim.engine.jit.compiling import JIT_ON, overload, piece
+from basra_sim.engine.jit.instructions import word
 
 
 def _dealt(view: Any, place: int) -> int:
@@ -26,7 +27,7 @@ if JIT_ON:
         def dealt(view, place):
             if view.lookup.secrets == 0:
                 raise ValueError("only a strategy that says CHEATS = True may look at hidden cards")
-            return load_i64(view.lookup.secrets + 8 * place)
+            return word(view.lookup.secrets, place)
 
         return dealt
 

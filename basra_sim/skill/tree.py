@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from basra_sim.engine.jit.primitives import lowest, nth_card, piece, popcount, stay_apart
-from basra_sim.engine.sight import floor_now, random_below, random_unit
+from basra_sim.engine.jit.compiling import piece
+from basra_sim.engine.jit.instructions import lowest, nth_card, popcount, stay_apart
+from basra_sim.engine.view_helpers import floor_now, random_below, random_unit
 from basra_sim.engine.work_memory import annex_of, got, put
 
 from . import value_tables as values

@@ -107,7 +107,7 @@ def is_fallback(rules: RuleSet) -> bool:
 
 
 def _kept_path(key: str) -> Path:
-    from basra_sim.engine.jit.primitives import cache_folder  # numba: tables alone are read and made without it
+    from basra_sim.engine.jit.cache_folder import cache_folder  # numba: tables alone are read and made without it
 
     return cache_folder() / f"values-{key}.json"
 

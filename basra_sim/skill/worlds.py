@@ -5,8 +5,9 @@ Every hand of unseen cards is equally likely. Hands that differ only in cards wh
 
 from __future__ import annotations
 
-from basra_sim.engine.jit.primitives import lowest, nth_card, piece, popcount, stay_apart
-from basra_sim.engine.sight import random_below
+from basra_sim.engine.jit.compiling import piece
+from basra_sim.engine.jit.instructions import lowest, nth_card, popcount, stay_apart
+from basra_sim.engine.view_helpers import random_below
 
 from .counting import falling
 from .endgame import INFINITE, distinct, special_cards, value_of

@@ -12,7 +12,7 @@ import pickle
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from basra_sim.engine.jit.primitives import sources_hash
+from basra_sim.engine.jit.cache_folder import sources_hash
 from basra_sim.errors import BadInput, BasraError
 
 from .chunks import Chunk, Progress, play_chunk

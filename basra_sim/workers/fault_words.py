@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from basra_sim.engine import memory as at
-from basra_sim.engine.floors import load_table
-from basra_sim.engine.jit.primitives import RAISED
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.jit.strategy_calls import RAISED
+from basra_sim.engine.layouts import BAD_CARD, MOST_ROUNDS, NO_END
 from basra_sim.errors import BasraError, StrategyFault, one_line
 from basra_sim.game.cards import card_text, set_text
 from basra_sim.players.ready import Player
@@ -21,8 +21,8 @@ def fault_error(plan: Plan, match: int, fault: Fault) -> BasraError:
     """A fault as one line that names strategy, match, pair, game, round, ply and card."""
     players = [plan.players[number] for number in plan.matches[match]]
     place = f"in match {' - '.join(plan.names(match))}, pair {fault.pair}, game {fault.game}, round {fault.round}"
-    if fault.code == at.NO_END:
-        return BasraError(f"{place}: no end after {at.MOST_ROUNDS:,} rounds; these strategies score nothing under these rules")
+    if fault.code == NO_END:
+        return BasraError(f"{place}: no end after {MOST_ROUNDS:,} rounds; these strategies score nothing under these rules")
     strategy = players[fault.side].strategy
     where = f"{place}, ply {fault.ply} (deal {fault.ply // 8})"
     if players[fault.side].entry is not None and not 0 <= fault.card <= 51:
@@ -56,5 +56,5 @@ def _replay_interpreted(plan: Plan, match: int, fault: Fault) -> None:
     players[number] = Player(players[number].strategy, None, "to see what it raised")
     worker = Worker(replace(plan, players=players), match, load_table(plan.rules), 1, False)
     _, seen = worker.play(fault.pair, 1)
-    if seen is not None and seen.side == fault.side and seen.code == at.BAD_CARD:
+    if seen is not None and seen.side == fault.side and seen.code == BAD_CARD:
         fault.error, fault.answer = seen.error, seen.answer

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from basra_sim.engine import memory as at
-from basra_sim.engine.floors import load_table
-from basra_sim.engine.jit.primitives import RAISED
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.jit.strategy_calls import RAISED
+from basra_sim.engine.layouts import BAD_CARD
 from basra_sim.records.counters import FORFEITS, MatchTotals
 from basra_sim.records.digest import BLOCK_PAIRS, block_digests
 
@@ -97,7 +97,7 @@ class _Forgiving:
 
     def _note(self, found: Fault) -> Fault | None:
         """Write a fault down as a forfeit; returned if it is none of a strategy's."""
-        if found.code != at.BAD_CARD:
+        if found.code != BAD_CARD:
             return found
         self.forfeits[found.pair, found.game] = (found.side, why_of(found))
         return None

@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.memory import _NAMES, MARK_AT, ROOM_BYTES
-from basra_sim.engine.sight import DESK_BYTES
+from basra_sim.engine.layouts import CONTEXT, DESK, ROOM_BYTES
 from basra_sim.errors import BasraError
 
 from .chunks import Chunk, Progress
@@ -34,7 +33,6 @@ POLL_SECONDS = 0.05
 START_SECONDS = 600.0  # to load and compile the strategies
 GONE_SECONDS = 5.0  # for a process that can no longer be understood to end by itself
 WALL_FACTOR, WALL_SECONDS = 10.0, 5.0  # a strategy that waits uses no CPU time: it has so much by the clock
-_NOW_PAIR, _NOW_GAME = _NAMES.index("now_pair"), _NAMES.index("now_game")
 
 
 def cpu_seconds(process: int) -> float | None:
@@ -66,7 +64,7 @@ class Guard:
         self._map = mmap.mmap(handle, 0)
         os.close(handle)
         self._room = np.frombuffer(self._map, np.uint8)
-        self._words = self._room[: 8 * len(_NAMES)].view(np.int64)
+        self._context = self._room[: CONTEXT.itemsize].view(CONTEXT)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "basra_sim.workers.guarded_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, start_new_session=True,
@@ -97,10 +95,10 @@ class Guard:
 
     def marks(self) -> tuple[int, int, int, int]:
         """(mark of a, mark of b, pair, game) as they are now."""
-        offset = int(self._words[_NAMES.index("desks_at")])
-        desks = self._room[offset : offset + 2 * DESK_BYTES].view(np.int64).reshape(2, -1)
-        one, other = int(desks[0, MARK_AT // 8]), int(desks[1, MARK_AT // 8])
-        return one, other, int(self._words[_NOW_PAIR]), int(self._words[_NOW_GAME])
+        context = self._context[0]
+        start = int(context["desks_at"])
+        one, other = self._room[start : start + 2 * DESK.itemsize].view(DESK)["mark"]
+        return int(one), int(other), int(context["now_pair"]), int(context["now_game"])
 
     def ask(self, task: tuple[int, int, int], known: dict[Any, Any], want_rounds: bool, progress: Progress) -> Chunk | None:
         """A chunk, or None when the run is stopped; Trouble if the process had to be killed or died."""

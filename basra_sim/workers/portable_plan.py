@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from basra_sim.engine.jit.primitives import sources_hash
+from basra_sim.engine.jit.cache_folder import sources_hash
 from basra_sim.errors import BadInput
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load

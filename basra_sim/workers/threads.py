@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from basra_sim.engine.floors import load_table
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.games import play_pairs
 from basra_sim.engine.memory import Memory
-from basra_sim.engine.rounds import play_pairs
 
 from .chunks import Chunk, Progress, play_chunk
 from .plan import Plan

@@ -15,9 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floors import class_of, load_table
-from basra_sim.engine.jit.primitives import JIT_ON, kernel, load_u8, lowest, popcount, store_i64
-from basra_sim.engine.sight import Floor
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floors import class_of
+from basra_sim.engine.jit.compiling import JIT_ON, kernel
+from basra_sim.engine.jit.instructions import byte, lowest, popcount, put_word
+from basra_sim.engine.view_helpers import Floor
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load
@@ -55,16 +57,16 @@ def _boundaries(problem, history, floors, rows, rounds, out, lying):
         last = NOBODY
         for ply in range(48):
             if ply & 7 == 0:
-                store_i64(out + 8 * (7 * number + (ply >> 3)), tally)
-                store_i64(lying + 8 * (7 * number + (ply >> 3)), floor.cards)
+                put_word(out, 7 * number + (ply >> 3), tally)
+                put_word(lying, 7 * number + (ply >> 3), floor.cards)
             shift = OTHERS if ply & 1 else MINE
-            done = step(problem, floor, load_u8(history + HISTORY_BYTES * number + ply))
+            done = step(problem, floor, byte(history, HISTORY_BYTES * number + ply))
             tally += done.gain << shift
             last = shift if done.gain != 0 else last
             floor = done.floor
         if last != NOBODY:
             tally += (popcount(floor.cards) + (bonus_of(problem, floor.cards) << POINTS)) << last
-        store_i64(out + 8 * (7 * number + 6), tally)
+        put_word(out, 7 * number + 6, tally)
 
 
 def play_tallies(rules: RuleSet, strategy: str, pairs: int, seed: int, folders: Any = ()) -> tuple[np.ndarray, np.ndarray]:

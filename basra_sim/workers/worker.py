@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine import memory as at
 from basra_sim.engine.floors import FloorTable
+from basra_sim.engine.games import play_pairs
+from basra_sim.engine.layouts import ROUNDS_FULL
 from basra_sim.engine.memory import Memory
-from basra_sim.engine.rounds import play_pairs
 from basra_sim.players.ready import InterpretedSeat, parameter_words
 from basra_sim.records.counters import MatchTotals
 from basra_sim.skill.value_tables import block, margin_unit
@@ -74,7 +74,7 @@ class Worker:
                 memory.clear_counters()
             memory.start(self.plan.seed, first_pair + done, pairs, done)
             finished = int(play_pairs(self.addresses[0], self.addresses[1], memory.context.ctypes.data))
-            if memory.get("fault") != at.ROUNDS_FULL:
+            if memory.get("fault") != ROUNDS_FULL:
                 break
             memory.rounds = np.zeros(2 * len(memory.rounds), memory.rounds.dtype)
             pairs, done = pairs + done, 0  # from the start, into the larger buffer

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from basra_sim.engine.floors import load_table
-from basra_sim.engine.jit.primitives import kernel, load_u8, lowest, piece, store_i64
-from basra_sim.engine.sight import Floor
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.jit.compiling import kernel, piece
+from basra_sim.engine.jit.instructions import byte, lowest, put_word
+from basra_sim.engine.view_helpers import Floor
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.ready import Player
@@ -50,10 +51,10 @@ def _regrets(problem, history, floors, rows, first_round, rounds, leading, out):
         last = NOBODY
         for ply in range(48):
             mine = 1 - (ply & 1) == leading
-            card = load_u8(at + ply)
+            card = byte(at, ply)
             if ply >= 40 and mine:
                 regret = _regret(problem, ply, hand, other, floor, tally, last, card)
-                store_i64(out + 8 * (4 * number + ((ply - 40) >> 1)), regret)
+                put_word(out, 4 * number + ((ply - 40) >> 1), regret)
             shift = MINE if mine else OTHERS
             done = step(problem, floor, card)
             tally += done.gain << shift
@@ -70,7 +71,7 @@ def _last_hands(at, leading):
     hand = 0
     other = 0
     for ply in range(40, 48):
-        bit = 1 << load_u8(at + ply)
+        bit = 1 << byte(at, ply)
         if 1 - (ply & 1) == leading:
             hand |= bit
         else:

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-import numpy as np
-
 from basra_sim.analysis.tables.csv_text import csv_text
-from basra_sim.engine.memory import SLATE_AT
-from basra_sim.engine.sight import rule_numbers
+from basra_sim.engine.rule_numbers import rule_numbers
 from basra_sim.errors import BadInput
 from basra_sim.game.cards import card_text, members, set_text
 from basra_sim.game.judge import Chooser, PlyEvent, RoundResult, play_round
@@ -24,7 +21,7 @@ from basra_sim.players.loading import load
 from basra_sim.players.position import Desk, Position
 from basra_sim.players.ready import Player, prepare
 from basra_sim.skill.endgame import distinct
-from basra_sim.skill.problem import ONE
+from basra_sim.skill.problem import NOTES_AT, ONE
 from basra_sim.skill.worlds import SUMS
 from basra_sim.workers.value_counts import ensure
 
@@ -32,7 +29,7 @@ from .position_advice import Choice, advise
 
 WORLDS, LISTED = 300, 500  # hands drawn for an estimate; all of them while there are at most so many
 ESTIMATOR = f"pimc:aim=0,worlds={WORLDS},listed={LISTED}"
-SLATE_WORDS = (SLATE_AT + 128) // 8  # where the slate's places begin on a desk, in words
+NOTES_PLACE = NOTES_AT // 8  # where the places of notes begin on a slate, in words
 DEFAULT_WITH = "tuned-endgame"
 
 
@@ -282,7 +279,7 @@ def _estimates(estimator: Player, position: Position) -> dict[int, float]:
         return {}
     desk = Desk(estimator, position)
     desk.ask()
-    sums = desk.memory.desks.view(np.int64)[0, SLATE_WORDS + SUMS : SLATE_WORDS + SUMS + 4].tolist()
+    sums = desk.memory.desks["slate"][0, NOTES_PLACE + SUMS : NOTES_PLACE + SUMS + 4].tolist()
     hands = comb(position.unseen.bit_count(), position.held)
     number = hands if hands <= LISTED else WORLDS
     special = rule_numbers(position.rules).bonus_cards | 1 << 25

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from basra_sim.engine.sight import floor_now, play_on
+from basra_sim.engine.view_helpers import floor_now, play_on
 from basra_sim.game.cards import card_text, members, set_text
 from basra_sim.game.rules import Kind
 from basra_sim.players.loading import load

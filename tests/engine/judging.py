@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floors import load_table
-from basra_sim.engine.memory import HISTORY_BYTES
-from basra_sim.engine.sight import View, rule_numbers
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.layouts import HISTORY_BYTES
+from basra_sim.engine.rule_numbers import rule_numbers
+from basra_sim.engine.sight import View
 from basra_sim.engine.streams import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, CardStream, SeatStream
 from basra_sim.game.cards import KOMI, to_set
 from basra_sim.game.judge import GameResult, PlyEvent, _Round, dealers, first_dealer_seat, play_game

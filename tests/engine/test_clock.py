@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from basra_sim.cli.learn_verbs.strategies_verb import strategies
 from basra_sim.cli.run_verbs.run_verb import run as run_command
 from basra_sim.engine.clock import thread_time
-from basra_sim.engine.jit import primitives as jit
+from basra_sim.engine.jit.compiling import kernel
 from basra_sim.errors import BadInput
 from basra_sim.players.loading import load
 from basra_sim.runs.running import run
@@ -24,7 +24,7 @@ SAID = "thinks by the clock (ms is set): the digest of this run depends on the m
 
 
 def test_compiled_code_reads_the_clock_of_its_thread():
-    @jit.kernel
+    @kernel
     def read(address):
         return thread_time(address)
 

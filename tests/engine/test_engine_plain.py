@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from judging import V2, compare, compiled, judged, plan_of
 
-from basra_sim.engine import memory as at
-from basra_sim.engine.floors import load_table, table_key
-from basra_sim.engine.jit.primitives import JIT_ON, RAISED
+from basra_sim.engine import layouts as at
+from basra_sim.engine.floor_tables import load_table, table_key
+from basra_sim.engine.jit.compiling import JIT_ON
+from basra_sim.engine.jit.strategy_calls import RAISED
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.ready import NO_CARD
@@ -33,7 +34,7 @@ SETTINGS = (
 
 def is_ready(rules: RuleSet) -> bool:
     """Without compiling, the builder of tables takes minutes: only those that are shipped or kept are used then."""
-    from basra_sim.engine import floors as table
+    from basra_sim.engine import floor_tables as table
 
     key = table_key(rules)
     return JIT_ON or table.read_shipped(key) is not None or table._read(table.cache_folder() / f"floors-{key}.npz") is not None

@@ -13,7 +13,10 @@ import pytest
 from judging import V2, compiled, judged, plan_of
 from scipy.stats import binom, chi2
 
-from basra_sim.engine.jit.primitives import kernel, mix64, xoroshiro_next, xoshiro_next
+from basra_sim.engine.jit.compiling import kernel
+from basra_sim.engine.jit.instructions import signed64
+from basra_sim.engine.jit.instructions import unsigned as unsigned_word
+from basra_sim.engine.layouts import card_stream_at, seat_stream_at
 from basra_sim.engine.redealt import packs_of
 from basra_sim.engine.streams import (
     BATCHES,
@@ -29,7 +32,10 @@ from basra_sim.engine.streams import (
     card_draw_below,
     draw_below,
     draw_unit,
+    mix64,
     shuffle_pack,
+    xoroshiro_next,
+    xoshiro_next,
 )
 
 ALPHA = 1e-6
@@ -52,26 +58,26 @@ SPLITMIX64 = (
 @kernel
 def words_of_four(state, out):
     for k in range(len(out)):
-        out[k] = xoshiro_next(state)
+        out[k] = signed64(xoshiro_next(card_stream_at(state)))
 
 
 @kernel
 def words_of_two(state, out):
     for k in range(len(out)):
-        out[k] = xoroshiro_next(state)
+        out[k] = signed64(xoroshiro_next(seat_stream_at(state)))
 
 
 @kernel
 def mixes(out, seed, golden):
     for k in range(len(out)):
-        out[k] = mix64(seed + (k + 1) * golden)
+        out[k] = signed64(mix64(unsigned_word(seed + (k + 1) * golden)))
 
 
 @kernel
 def draws(state, bounds, card_draws, seat_draws, units):
     """Numbers from one state: by the cards' generator, then by the seats' from words further on."""
     for k in range(len(bounds)):
-        card_draws[k] = card_draw_below(state, bounds[k])
+        card_draws[k] = card_draw_below(card_stream_at(state), bounds[k])
         seat_draws[k] = draw_below(state + 32, bounds[k])
         units[k] = draw_unit(state + 32)
 
@@ -79,7 +85,7 @@ def draws(state, bounds, card_draws, seat_draws, units):
 @kernel
 def shuffle_many(packs, state):
     for k in range(packs.shape[0]):
-        shuffle_pack(packs[k].ctypes.data, state)
+        shuffle_pack(packs[k].ctypes.data, card_stream_at(state))
 
 
 def unsigned(words) -> tuple[int, ...]:
@@ -112,7 +118,7 @@ def test_xoroshiro_gives_the_published_words():
 def test_the_mixer_is_that_of_splitmix64():
     out = np.zeros(5, np.int64)
     with np.errstate(over="ignore"):
-        mixes(out, np.int64(1234567), np.int64(GOLDEN))
+        mixes(out, np.int64(1234567), np.int64(GOLDEN - (1 << 64)))
     assert unsigned(out) == SPLITMIX64
 
 
@@ -273,7 +279,8 @@ def python_random(view):
 
 
 def many_draws(view):
-    from basra_sim.engine.sight import lowest, random_below
+    from basra_sim.engine.jit.instructions import lowest
+    from basra_sim.engine.view_helpers import random_below
 
     for _ in range(view.ply):
         random_below(view.rng, 10)

@@ -12,10 +12,14 @@ import numpy as np
 import pytest
 from judging import V2
 
-from basra_sim.engine import floors as table
-from basra_sim.engine.floors import CLASSES, KOMI_BIT, KOMI_CLASS, LOOK, FloorTable, floor_classes, load_table
-from basra_sim.engine.jit.primitives import JIT_ON, kernel
-from basra_sim.engine.sight import CARD_POINTS_AT, Floor, Lookup, play_on
+from basra_sim.engine import floor_tables as table
+from basra_sim.engine.floor_builder import build_table
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floors import KOMI_BIT, KOMI_CLASS, LOOK, FloorTable, class_of, floor_classes, ready
+from basra_sim.engine.jit.compiling import JIT_ON, kernel
+from basra_sim.engine.layouts import CLASSES, RULES
+from basra_sim.engine.sight import Lookup
+from basra_sim.engine.view_helpers import Floor, play_on
 from basra_sim.game import captures
 from basra_sim.game.cards import KOMI, card_text, set_text
 from basra_sim.game.rule_files import load_rules
@@ -43,7 +47,7 @@ def play_each(rows, floors, cards, base, codes, rules, result):
 
 def told(rules: RuleSet, made: FloorTable, row_numbers, floors, cards) -> np.ndarray:
     """`play_each` on rows given by number; the last column is the number of the row after the play."""
-    words = np.zeros(CARD_POINTS_AT // 8 + 52, np.int64)
+    words = np.zeros(RULES.itemsize // 8, np.int64)
     words[4:7] = kind_points(rules)[3:]
     addresses = made.base + 64 * np.asarray(row_numbers, np.int64)
     result = np.zeros((len(addresses), 5), np.int64)
@@ -157,7 +161,7 @@ def test_a_sample_of_each_presets_table(name, rules):
 @pytest.mark.parametrize("settings", OTHER_RULES)
 def test_a_sample_of_other_tables(settings):
     rules = load_rules("egyptian-v2", settings.split())
-    made = table._ready(table._build(rules))
+    made = ready(build_table(rules))
     assert check_rows(rules, made, sample(made, 1000)) > 10_000
 
 
@@ -172,7 +176,7 @@ def test_every_row_of_each_presets_table(name, rules):
 @pytest.mark.parametrize("settings", OTHER_RULES)
 def test_every_row_of_other_tables(settings):
     rules = load_rules("egyptian-v2", settings.split())
-    made = table._ready(table._build(rules))
+    made = ready(build_table(rules))
     assert check_rows(rules, made, range(len(made.codes)), more=1) > 500_000
 
 
@@ -182,7 +186,7 @@ def test_the_default_table_has_every_floor():
 
 
 def test_the_shipped_table_is_what_the_builder_builds():
-    built, shipped = table._build(V2), table.read_shipped(table.table_key(V2))
+    built, shipped = build_table(V2), table.read_shipped(table.table_key(V2))
     assert shipped is not None
     for name in ("codes", "starts", "pairs"):
         assert np.array_equal(getattr(built, name), getattr(shipped, name)), name
@@ -202,10 +206,10 @@ def test_the_file_of_the_shipped_table_is_made_again_byte_for_byte(tmp_path):
 def test_first_floors(name, rules):
     """The row of any four cards that may be turned up, in any order, is that of their counted floor."""
     made, draw = load_table(rules), np.random.default_rng(1)
-    allowed = [card for card in range(52) if table.class_of(card) in floor_classes(rules)]
+    allowed = [card for card in range(52) if class_of(card) in floor_classes(rules)]
     for _ in range(3000):
         four = draw.choice(allowed, 4, replace=False).tolist()
-        row = made.start([table.class_of(card) for card in four])
+        row = made.start([class_of(card) for card in four])
         assert made.codes[row] == codes_of(rules, sum(1 << card for card in four))
 
 

@@ -10,9 +10,11 @@ import pytest
 from judging import V2, compiled, plan_of
 from test_engine_table import codes_of, told
 
-from basra_sim.engine.floors import load_table
-from basra_sim.engine.jit.primitives import JIT_ON
-from basra_sim.engine.sight import Floor, View, play_on, rule_numbers
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.jit.compiling import JIT_ON
+from basra_sim.engine.rule_numbers import rule_numbers
+from basra_sim.engine.sight import View
+from basra_sim.engine.view_helpers import Floor, play_on
 from basra_sim.game.cards import members, parse_card, parse_cards, set_text, to_set
 from basra_sim.game.rules import PRESETS
 

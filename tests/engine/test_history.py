@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from judging import V2, compare, judged, plan_of
 
-from basra_sim.engine.floors import load_table
-from basra_sim.engine.jit.primitives import JIT_ON
-from basra_sim.engine.sight import first_floor, play_on, played
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.jit.compiling import JIT_ON
+from basra_sim.engine.view_helpers import first_floor, play_on, played
 from basra_sim.game.cards import members
 from basra_sim.game.rules import PRESETS
 from basra_sim.workers.worker import Worker

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from basra_sim.engine.sight import View, rule_numbers
+from basra_sim.engine.rule_numbers import rule_numbers
+from basra_sim.engine.sight import View
 from basra_sim.engine.streams import SEAT_0, SeatStream
 from basra_sim.game.cards import ALL_CARDS, card_text, parse_cards, to_set
 from basra_sim.game.rule_files import load_rules

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from basra_sim.engine import sight as view
+from basra_sim import view
 from basra_sim.runs.running import run
 from basra_sim.workshop.strategy_checks import _CHECKS
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from open_hands_judge import Judge, brute_force
 
-from basra_sim.engine.jit.primitives import JIT_ON
+from basra_sim.engine.jit.compiling import JIT_ON
 from basra_sim.errors import BadInput
 from basra_sim.game.cards import card_text, members, parse_card, parse_cards, to_set
 from basra_sim.players.loading import load

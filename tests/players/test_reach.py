@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from basra_sim.engine.sight import RuleNumbers, View, random_below
+from basra_sim.engine.rule_numbers import RuleNumbers
+from basra_sim.engine.sight import View
 from basra_sim.engine.streams import _Stream
+from basra_sim.engine.view_helpers import random_below
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.ready import InterpretedSeat, _DeskStream
 from basra_sim.runs.running import raise_error, run

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from basra_sim.engine.sight import RuleNumbers, View, lowest
+from basra_sim.engine.jit.instructions import lowest
+from basra_sim.engine.rule_numbers import RuleNumbers
+from basra_sim.engine.sight import View
 from basra_sim.errors import StrategyFault
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load

@@ -7,7 +7,8 @@ import random
 from open_hands_judge import random_position
 
 from basra_sim.analysis.tables.summary import summarize
-from basra_sim.engine.sight import View, lowest
+from basra_sim.engine.jit.instructions import lowest
+from basra_sim.engine.sight import View
 from basra_sim.game.cards import members
 from basra_sim.game.rule_files import load_rules
 from basra_sim.runs.running import raise_error, run

@@ -7,7 +7,8 @@ from itertools import permutations
 
 from open_hands_judge import Judge, random_position
 
-from basra_sim.engine.sight import floor_now, lowest, outcome
+from basra_sim.engine.jit.instructions import lowest
+from basra_sim.engine.view_helpers import floor_now, outcome
 from basra_sim.game.cards import members
 from basra_sim.game.rule_files import load_rules
 from basra_sim.players.loading import load

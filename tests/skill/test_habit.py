@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from open_hands_judge import Judge, random_position
 
-from basra_sim.engine.floors import load_table
-from basra_sim.engine.sight import Floor, lowest
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.jit.instructions import lowest
+from basra_sim.engine.view_helpers import Floor
 from basra_sim.engine.work_memory import annex_of
 from basra_sim.game import captures
 from basra_sim.game.cards import ALL_CARDS, cards_text, members, parse_cards, set_text, to_set

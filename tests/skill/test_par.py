@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from open_hands_judge import Judge, random_position
 
-from basra_sim.engine.floors import load_table
-from basra_sim.engine.jit.primitives import strategy_entry
-from basra_sim.engine.memory import DEAL_BYTES
-from basra_sim.engine.sight import SECRETS_AT, view_at
+from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.jit.strategy_calls import strategy_entry
+from basra_sim.engine.layouts import DEAL_BYTES
+from basra_sim.engine.sight import view_at
 from basra_sim.errors import BadInput
 from basra_sim.game.cards import members
 from basra_sim.game.rule_files import load_rules
@@ -81,7 +81,7 @@ class KnownDesk(Desk):
         super().__init__(player, position)
         self.dealt = np.zeros(DEAL_BYTES // 8, np.int64)
         self.dealt[:12] = hands
-        self.memory.desks.view(np.int64)[0, SECRETS_AT // 8] = self.dealt.ctypes.data
+        self.memory.desks["secrets"][0] = self.dealt.ctypes.data
 
 
 @pytest.mark.parametrize(("preset", "number"), [("egyptian-v2", 16), ("pagat", 8), ("jawaker", 6)])

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from open_hands_judge import random_position
 
-from basra_sim.engine.sight import floor_now
+from basra_sim.engine.view_helpers import floor_now
 from basra_sim.game.cards import members
 from basra_sim.game.rules import PRESETS
 from basra_sim.skill.endgame import special_cards

@@ -1,7 +1,7 @@
 """Straight-line compiled code written by running plain Python once on `Word`s, whose operators emit instructions.
 
 numba takes 20 to 100 ms to type and lower each function that it compiles; a new strategy waits for them. What has neither
-branches nor loops, such as making a view, needs none of that. Imports jit only.
+branches nor loops, such as making a view, needs none of that.
 """
 
 from __future__ import annotations
@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .primitives import i64, intrinsic, ir, types
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from .compiling import i64
+from .typed_memory import place_in
 
 _LL64 = ir.IntType(64)
 
@@ -63,6 +69,16 @@ class Word:
         """The 64-bit word that lies at this address, `offset` bytes on."""
         at = self + offset if offset else self
         return Word(self.builder, self.builder.load(self.builder.inttoptr(at.value, _LL64.as_pointer())))
+
+
+class Fields:
+    """The record that lies at an address, while code is written: `Fields(desk, DESK).pile` loads the word of that name."""
+
+    def __init__(self, address: Word, kind: np.dtype[Any]) -> None:
+        self._address, self._kind = address, kind
+
+    def __getattr__(self, name: str) -> Any:
+        return self._address.load(place_in(self._kind, name))
 
 
 def emitted(write: Callable[..., Any], layout: type[Any], nested: dict[str, type[Any]], carried: str) -> Any:

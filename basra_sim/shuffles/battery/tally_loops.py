@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from basra_sim.engine.jit.unsigned import bit_count, kernel, lowest_bit
+from basra_sim.engine.jit.compiling import kernel
+from basra_sim.engine.jit.instructions import lowest, popcount
 
 U = np.uint64
 ONE = np.uint64(1)
@@ -28,7 +29,7 @@ def count_cycles(x, rest):
     """Cycles of an order of the places in a set."""
     cycles = 0
     while rest:
-        at = lowest_bit(rest)
+        at = lowest(rest)
         cycles += 1
         while rest & (ONE << U(at)):
             rest &= ~(ONE << U(at))
@@ -48,7 +49,7 @@ def permutation_values(x, place, values):
         card = np.int64(x[i])
         place[card] = i
         bit = ONE << U(card)
-        inversions += bit_count(seen >> U(card))
+        inversions += popcount(seen >> U(card))
         seen |= bit
         footrule += abs(card - i)
         fixed += card == i
@@ -69,7 +70,7 @@ def permutation_values(x, place, values):
     values[FIXED] = fixed
     values[CYCLES] = cycles
     values[PARITY] = (n - cycles) & 1
-    values[LIS] = bit_count(tops)
+    values[LIS] = popcount(tops)
     values[SUCCESSIONS] = successions
 
 
@@ -229,7 +230,7 @@ def guess_hits(deck, old, has_old, after, at_place, successor, hits):
         guess, guess_place = 0, 0
         rest = unseen
         while rest:
-            card = lowest_bit(rest)
+            card = lowest(rest)
             rest &= rest - ONE
             count = after[deck[i - 1], card] if i > 0 else at_place[0, card]
             if count > best:
@@ -237,7 +238,7 @@ def guess_hits(deck, old, has_old, after, at_place, successor, hits):
             if at_place[i, card] > best_place:
                 best_place, guess_place = at_place[i, card], card
         card = np.int64(deck[i])
-        old_guess = lowest_bit(unseen)
+        old_guess = lowest(unseen)
         if has_old:
             follower = successor[np.int64(deck[i - 1]) if i > 0 else n]
             if unseen & (ONE << U(follower)):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from basra_sim.engine.jit.unsigned import bit_count, kernel, lowest_bit
+from basra_sim.engine.jit.compiling import kernel
+from basra_sim.engine.jit.instructions import lowest, popcount
 
 from .shuffle_loops import fisher_yates, riffle
 
@@ -40,7 +41,7 @@ def best_sums(cards, count, total, komi, reach):
                     reach[s | (1 << place)] = (held + value) % total
         if held == 0:
             own = s & ((1 << count) - 1)
-            cards_in = bit_count(U(own))
+            cards_in = popcount(U(own))
             apart = best ^ own
             first = apart & -apart
             if cards_in > best_cards or (cards_in == best_cards and own & first):
@@ -62,7 +63,7 @@ def taken_by(card, floor, cards, reach):
     rest = floor & ~taken & ((ONE << U(4 * rank)) - ONE)
     count = 0
     while rest and count < MOST_SUMMED:
-        cards[count] = lowest_bit(rest)
+        cards[count] = lowest(rest)
         rest &= rest - ONE
         count += 1
     chosen = best_sums(cards, count, rank + 1, komi and rank != KOMI >> 2, reach)
@@ -76,7 +77,7 @@ def taken_by(card, floor, cards, reach):
 def put(pile, size, taken, card):
     """Put captured cards (lowest first) and the card that took them on a pile; the new size."""
     while taken:
-        pile[size] = lowest_bit(taken)
+        pile[size] = lowest(taken)
         taken &= taken - ONE
         size += 1
     if card >= 0:
@@ -90,7 +91,7 @@ def turn_up_floor(stock):
     """Turn four cards up, from place 8 on; jacks and the komi go below the stock. Returns (floor, next place)."""
     head, end = 8, 52
     floor = U(0)
-    while bit_count(floor) < 4:
+    while popcount(floor) < 4:
         card = stock[head]
         head += 1
         if card >> 2 == JACK or card == KOMI:
@@ -106,11 +107,11 @@ def most_taking(hand, floor, cards, reach):
     """(card, what it takes): the card of a hand that takes most, ties to the lowest."""
     best, best_taken, most = -1, U(0), -1
     while hand:
-        card = lowest_bit(hand)
+        card = lowest(hand)
         hand &= hand - ONE
         taken = taken_by(card, floor, cards, reach)
-        if bit_count(taken) > most:
-            best, best_taken, most = card, taken, bit_count(taken)
+        if popcount(taken) > most:
+            best, best_taken, most = card, taken, popcount(taken)
     return best, best_taken
 
 

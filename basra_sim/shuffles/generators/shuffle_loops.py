@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from basra_sim.engine.jit.unsigned import high_product, kernel
+from basra_sim.engine.jit.compiling import kernel
+from basra_sim.engine.jit.instructions import multiply_high
 
 U = np.uint64
 MASK48 = np.uint64((1 << 48) - 1)
@@ -46,7 +47,7 @@ def below(state, bound):
         while low < floor:
             word = next_word(state)
             low = word * limit
-    return np.int64(high_product(word, limit))
+    return multiply_high(word, limit)
 
 
 @kernel
@@ -219,7 +220,7 @@ def reseeding(deck, old):
     word = (word ^ (word >> U(29))) * U(0xBF58476D1CE4E5B9)
     word ^= word >> U(32)
     for i in range(len(deck) - 1, 0, -1):
-        j = np.int64(high_product(word, U(i + 1)))
+        j = multiply_high(word, U(i + 1))
         card = deck[i]
         deck[i] = deck[j]
         deck[j] = card

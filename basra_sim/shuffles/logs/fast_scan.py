@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from basra_sim.engine.jit.unsigned import kernel
+from basra_sim.engine.jit.compiling import kernel
 
 from .deck_reader import CardReader, NumberReader
 

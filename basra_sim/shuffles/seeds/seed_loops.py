@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from basra_sim.engine.jit.unsigned import kernel
+from basra_sim.engine.jit.compiling import kernel
 
 U = np.uint64
 HIGH, WORD, LOW = range(3)  # how a bounded number is taken from a 32-bit LCG; see shuffle_loops.old_below

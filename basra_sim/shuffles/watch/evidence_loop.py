@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from basra_sim.engine.jit.unsigned import kernel
+from basra_sim.engine.jit.compiling import kernel
 from basra_sim.shuffles.battery.tally_loops import face_counts, guess_hits, permutation_values
 
 

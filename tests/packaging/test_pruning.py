@@ -81,7 +81,7 @@ def test_many_processes_at_once(tmp_path):
 def test_the_program_notes_use_of_its_own_folder_and_leaves_a_chosen_one_alone(tmp_path):
     old = version(tmp_path / "basra-sim", "a", OLD)
     usual = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    program = "from basra_sim.engine.jit.cache_folder import cache_folder; print(cache_folder())"
+    program = "from basra_sim.engine.jit import cache_folder, compiling; print(cache_folder.cache_folder())"
 
     def folder(**env: str) -> Path:
         done = subprocess.run([sys.executable, "-c", program], env=usual | env, capture_output=True, text=True, check=True)

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from basra_sim.runs.playing import Playing
 from basra_sim.runs.run_settings import Settings
 from basra_sim.runs.running import run
+from basra_sim.workers.chunks import Chunk
 
 TIMED = ("summary.json", "timing.json")  # what says how long it took
 
@@ -26,6 +31,22 @@ def fresh(root: Path, name: str, field: Sequence[str], **asked: Any) -> Path:
     folder.mkdir()
     assert run(field, Settings(**asked), folder=folder).error is None
     return folder
+
+
+@contextmanager
+def pressed_at(chunk: int) -> Iterator[None]:
+    """Inside, Ctrl-C comes with the so many'th chunk of a run, before it is counted."""
+    absorb, count = Playing._absorb, [0]
+
+    def interrupted(self: Playing, one: Chunk) -> None:
+        count[0] += 1
+        if count[0] == chunk:
+            raise KeyboardInterrupt
+        absorb(self, one)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Playing, "_absorb", interrupted)
+        yield
 
 
 def in_child(work: Callable[[], object]) -> int:

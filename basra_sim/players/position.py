@@ -6,6 +6,7 @@ One ``word: values`` a line or between semicolons, for example
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -332,8 +333,6 @@ class Desk:
 
     def ask(self) -> int:
         """Call the strategy's compiled entry."""
-        import ctypes
-
         call = ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * 6))(self.player.entry.address)
         position = self.position
         leading = int(position.leading)

@@ -89,7 +89,7 @@ class Place(NamedTuple):
 
 def _entry_points() -> dict[str, Place]:
     """Strategies of installed packages: each entry point names a module that is a strategy file."""
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # for names that no folder has
 
     found = {}
     for point in entry_points(group=ENTRY_POINTS):

@@ -15,6 +15,24 @@ from .arrow_columns import word_places
 from .counters import GAME_DTYPE, ROUND_DTYPE, SIDES, WINNERS
 
 
+def rows_in(path: Path) -> int:
+    """How many rows a file of records has; -1 for one that is missing or damaged."""
+    try:
+        return int(pq.read_metadata(path).num_rows)
+    except (OSError, pa.ArrowInvalid):
+        return -1
+
+
+def game_row(path: Path, match: str, pair: int, game: int) -> dict[str, Any] | None:
+    """The fields of GAME_DTYPE of one game of games.parquet as numbers; None if it is not there once."""
+    rows = pq.read_table(path, filters=[("match", "=", match), ("pair", "=", pair), ("game", "=", game)]).to_pylist()
+    if len(rows) != 1:
+        return None
+    row = rows[0]
+    row["first_dealer"], row["winner"] = SIDES.index(row["first_dealer"]), WINNERS.index(row["winner"])
+    return {name: row[name] for name in GAME_DTYPE.names or ()}
+
+
 class RowReader:
     """Reads a file of records, `kind` "games" or "rounds"; a row group at a time, so memory is flat.
 

@@ -61,7 +61,7 @@ class Lock:
 def _take(file: Any) -> bool:
     try:
         if os.name == "posix":
-            import fcntl
+            import fcntl  # there on this system alone, as msvcrt is on the other
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         else:
@@ -169,7 +169,7 @@ class Spool:
 
     def append_records(self, match: int, first_pair: int, rows: np.ndarray) -> int:
         """Add a chunk's rows; returns the length of the file, for the state."""
-        from pyarrow import compress
+        from pyarrow import compress  # a fifth of a second, for runs with records alone
 
         if self._records is None:
             with disk_errors(self.place / RECORDS):
@@ -211,7 +211,7 @@ class Spool:
 
     def records(self, length: int, dtype: np.dtype) -> Iterator[tuple[int, int, np.ndarray]]:
         """(match, first pair, rows) of each chunk in the first `length` bytes; what lies beyond is cut off."""
-        from pyarrow import decompress
+        from pyarrow import decompress  # as above
 
         path = self.place / RECORDS
         if not length:

@@ -11,6 +11,7 @@ from typing import Any
 
 from basra_sim.errors import BadInput, BasraError
 from basra_sim.records.counters import RunTotals, match_name
+from basra_sim.records.row_readers import rows_in
 from basra_sim.records.run_folder import read_manifest, read_run, write_manifest
 
 from .changed_inputs import check_unchanged
@@ -117,15 +118,9 @@ def _check_records(run: RunTotals, before: Settings, folder: Path) -> None:
     """Refuse where the rows that were written are not all there."""
     if before.records == "none":
         return
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     path = folder / FILES[before.records]
     wanted = sum(int(m.games if before.records == "games" else m.rounds) for m in run.matches)
-    try:
-        rows = pq.read_metadata(path).num_rows
-    except (OSError, pa.ArrowInvalid):
-        rows = -1
+    rows = rows_in(path)
     if rows != wanted:
         found = "is missing or damaged" if rows < 0 else f"has {rows:,} rows and not {wanted:,}"
         raise BadInput(f"{path} {found}, so it cannot be added to; play the run again with its command")

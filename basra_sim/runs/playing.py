@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from basra_sim.analysis.statistics.sequential import anytime_interval
 from basra_sim.errors import BasraError
@@ -15,7 +18,6 @@ from basra_sim.workers.fault_words import fault_error
 from basra_sim.workers.plan import Plan
 from basra_sim.workers.threads import CHUNK_PAIRS, make_ready, play
 
-from .interrupts import held
 from .run_state import RunState
 from .stopping import Watcher
 from .tournament import Form, Stage
@@ -23,6 +25,32 @@ from .tournament import Form, Stage
 CHUNK_SECONDS = 0.25  # a chunk is at most about so long: what a kill loses, and how often the live line changes
 FIRST_CHUNK = 256
 LIVE_SECONDS = 0.25
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Keep a Ctrl-C that comes inside for the end, where it is raised as KeyboardInterrupt.
+
+    Python alone would raise it between any two instructions. Elsewhere than in the main thread, or where the program has a
+    handler of its own, nothing is changed.
+    """
+    usual = signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not usual:
+        yield
+        return
+    pressed = False
+
+    def wait(*_: Any) -> None:
+        nonlocal pressed
+        pressed = True
+
+    signal.signal(signal.SIGINT, wait)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 class Playing:
@@ -60,7 +88,7 @@ class Playing:
             try:
                 if state.recorder is not None:
                     state.recorder.open(stack, self.progress)
-                while error is None and self.state.next_stage():
+                while error is None and self._next_stage():
                     error = self._play_stage(started, before)
             except (KeyboardInterrupt, BasraError) as stop:
                 error = stop
@@ -72,6 +100,10 @@ class Playing:
                 error = error or full
         state.seconds = before + time.perf_counter() - started
         return error
+
+    def _next_stage(self) -> bool:
+        with held():  # the turns of all its matches come together
+            return self.state.next_stage()
 
     def _tasks(self, stage: Stage) -> Iterator[tuple[int, int, int]]:
         """Chunks of a stage, as long as CHUNK_SECONDS once it is known how fast the match goes."""

@@ -45,7 +45,7 @@ class Recorder:
 
     def open(self, stack: ExitStack, progress: Progress) -> None:
         """Open the Parquet file, and fill it with what was played before."""
-        from basra_sim.records.row_writers import GamesWriter, RoundsWriter
+        from basra_sim.records.row_writers import GamesWriter, RoundsWriter  # pyarrow: a fifth of a second, for some runs
 
         if self.extends:
             self._put_aside()
@@ -61,7 +61,7 @@ class Recorder:
             progress.live = f"{self._writer.rows:,} records read back"
 
     def _put_aside(self) -> None:
-        from basra_sim.records.row_readers import RowReader
+        from basra_sim.records.row_readers import RowReader  # as above
 
         aside = self.spool.place / EARLIER
         if not aside.exists():

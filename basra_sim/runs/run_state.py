@@ -15,7 +15,6 @@ from basra_sim.records.spool import Spool
 from basra_sim.workers.chunks import Chunk, Progress
 from basra_sim.workers.plan import Plan
 
-from .interrupts import held
 from .row_recording import EVERY, Recorder
 from .stopping import Watcher
 from .tournament import Form, Stage
@@ -60,10 +59,9 @@ class RunState:
         """Whether anything is left to be played, in this stage or in the one that the form sets next."""
         if self.stage is not None and any(True for _ in self.left(self.stage)):
             return True
-        with held():
-            self.stage = self.form.next_stage(self.matches)
-            for match, first, stop in self.stage.tasks if self.stage is not None else ():
-                self._schedule(match, first, stop)
+        self.stage = self.form.next_stage(self.matches)
+        for match, first, stop in self.stage.tasks if self.stage is not None else ():
+            self._schedule(match, first, stop)
         return self.stage is not None
 
     def _schedule(self, match: int, first: int, stop: int) -> None:

@@ -8,7 +8,7 @@ import signal
 import time
 
 import pytest
-from child_runs import bytes_of, ended, fresh, in_child, kill, wait_for
+from child_runs import bytes_of, ended, fresh, in_child, kill, pressed_at, wait_for
 from click.testing import CliRunner
 
 from basra_sim.cli import cli
@@ -172,16 +172,7 @@ def test_ctrl_c_leaves_tables_and_rows_that_agree(tmp_path, monkeypatch):
     import pyarrow.parquet as pq
 
     folder = fresh(tmp_path, "x", FIELD, games=140, seed=5, records="games")
-    absorb, count = Playing._absorb, [0]
-
-    def interrupted(self, chunk):
-        count[0] += 1
-        if count[0] == 3:
-            raise KeyboardInterrupt
-        absorb(self, chunk)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Playing, "_absorb", interrupted)
+    with pressed_at(3), monkeypatch.context() as patch:
         patch.setattr(Playing, "_size", lambda self, match: 20)
         outcome = extend(folder, games=300)
     assert isinstance(outcome.error, KeyboardInterrupt) and outcome.resumable

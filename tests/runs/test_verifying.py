@@ -1,4 +1,4 @@
-"""verify finds what was changed."""
+"""A run that is whole agrees, and what was changed in it is found."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import sys
 import time
 
 import pytest
-from child_runs import bytes_of, fresh
+from child_runs import bytes_of, fresh, pressed_at
 from click.testing import CliRunner
 
 from basra_sim.cli import cli
@@ -86,16 +86,7 @@ def test_a_run_is_taken_up_there_and_becomes_longer(tmp_path, cluster, records):
     field, asked = ["random", str(mine)], {"seed": 4, "chunk_pairs": 64, "records": records}
     folder = tmp_path / "x"
     folder.mkdir()
-    absorb, count = playing.Playing._absorb, [0]
-
-    def interrupted(self, chunk):
-        count[0] += 1
-        if count[0] == 5:
-            raise KeyboardInterrupt
-        absorb(self, chunk)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(playing.Playing, "_absorb", interrupted)
+    with pressed_at(5):
         run(field, Settings(**asked, games=2_000), folder=folder)
 
     def there(*words):

@@ -13,7 +13,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from child_runs import bytes_of, fresh, in_child, kill, wait_for
+from child_runs import bytes_of, fresh, in_child, kill, pressed_at, wait_for
 from click.testing import CliRunner
 
 from basra_sim.cli import cli
@@ -151,23 +151,14 @@ def test_a_disk_that_is_full_at_the_end_loses_nothing(tmp_path, whole, monkeypat
     assert bytes_of(folder) == bytes_of(whole["games"])
 
 
-def test_ctrl_c_keeps_what_was_played(tmp_path, whole, monkeypatch):
+def test_ctrl_c_keeps_what_was_played(tmp_path, whole):
     folder = tmp_path / "x"
     folder.mkdir()
-    absorb, count = Playing._absorb, [0]
-
-    def interrupted(self, chunk):
-        count[0] += 1
-        if count[0] == 40:
-            raise KeyboardInterrupt
-        absorb(self, chunk)
-
-    monkeypatch.setattr(Playing, "_absorb", interrupted)
-    outcome = run(FIELD, settings(jobs=2), folder=folder)
+    with pressed_at(40):
+        outcome = run(FIELD, settings(jobs=2), folder=folder)
     assert isinstance(outcome.error, KeyboardInterrupt) and outcome.resumable
     partial = read_run(folder)
     assert not partial.complete and sum(m.games for m in partial.matches) == 37 * 32 + 16 + 32
-    monkeypatch.undo()
     resume(folder)
     assert bytes_of(folder) == bytes_of(whole["none"])
 
@@ -187,7 +178,7 @@ def test_a_second_process_is_refused(tmp_path):
 
 # ---------------------------------------------------------------------------------------------- refusals
 @pytest.fixture
-def stopped(tmp_path, monkeypatch):
+def stopped(tmp_path):
     """A run stopped in the middle whose strategies, rules and packs are files that a test may change."""
     strategy = tmp_path / "mine.py"
     strategy.write_text("from basra_sim.view import lowest\ndef choose(view):\n    return lowest(view.hand)\n")
@@ -195,17 +186,8 @@ def stopped(tmp_path, monkeypatch):
     rules.write_text('target = 51\n')
     folder = tmp_path / "run"
     folder.mkdir()
-    absorb, count = Playing._absorb, [0]
-
-    def interrupted(self, chunk):
-        count[0] += 1
-        if count[0] == 3:
-            raise KeyboardInterrupt
-        absorb(self, chunk)
-
-    monkeypatch.setattr(Playing, "_absorb", interrupted)
-    run(["random", str(strategy)], settings(games=200, rules=str(rules)), folder=folder)
-    monkeypatch.undo()
+    with pressed_at(3):
+        run(["random", str(strategy)], settings(games=200, rules=str(rules)), folder=folder)
     return folder
 
 

@@ -13,7 +13,7 @@ from basra_sim.records import row_writers as parquet
 from basra_sim.records.run_folder import read_run
 from basra_sim.runs import playing, run_state
 from basra_sim.runs import row_recording as recording
-from basra_sim.runs.interrupts import held
+from basra_sim.runs.playing import held
 from basra_sim.runs.resuming import resume
 from basra_sim.runs.run_settings import Settings
 from basra_sim.runs.running import run

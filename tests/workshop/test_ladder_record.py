@@ -27,7 +27,7 @@ def test_the_figures_are_written_as_they_were_read_and_hold_no_times():
 
 @pytest.mark.slow
 def test_the_lowest_rungs_are_measured_again_byte_for_byte():
-    """Five rungs meet one another and nobody above them; all of it takes a quarter of an hour: make ladder."""
+    """Five rungs meet one another and nobody above them; all of it takes twelve minutes: make ladder."""
     names = ["uniform", "first", "basra-first", "greedy", "defensive"]
     made = figures_text(measure(size="full", names=names, seed=1))
     assert (DOCS / FIGURES).read_text("utf-8").startswith(made.removesuffix("\n ]\n}\n")), AGAIN

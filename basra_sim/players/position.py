@@ -26,7 +26,7 @@ from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet, kind_points
 from basra_sim.skill import value_tables as values
 
-from .ready import Player, parameter_words
+from .player import Player, parameter_words
 
 WORDS = (
     "rules", "set", "hand", "floor", "gone", "unseen", "deal", "leading", "piles", "mine", "scores", "points", "last", "stake",

@@ -63,15 +63,21 @@ def extend(
     totals = totals_for(prepared, settings)
     if on_plan:
         on_plan(prepared)
-    known = {m.name: (m, chain) for m, chain in zip(run.matches, run.chains, strict=True)}
-    last = _last_stage(run, prepared) if settings.tournament == "adaptive" else None
+    take_over = _taking_over(run, prepared, settings.tournament == "adaptive")
+    return play_out(prepared, settings, totals, folder, progress, ready=take_over, begin=lambda: write_manifest(folder, totals))
 
-    def ready(state: RunState) -> None:
+
+def _taking_over(run: RunTotals, prepared: Prepared, is_adaptive: bool) -> Callable[[RunState], None]:
+    """What puts that which was played before into the state of the longer run."""
+    known = {m.name: (m, chain) for m, chain in zip(run.matches, run.chains, strict=True)}
+    last = _last_stage(run, prepared) if is_adaptive else None
+
+    def take_over(state: RunState) -> None:
         state.take_over(known, last)
         if state.spool is not None:
             state.spool.keep_earlier()
 
-    return play_out(prepared, settings, totals, folder, progress, ready=ready, begin=lambda: write_manifest(folder, totals))
+    return take_over
 
 
 def _check_asked(games: int | None, adding: bool, before: Settings, folder: Path) -> None:

@@ -10,8 +10,8 @@ from basra_sim.errors import BadInput
 from basra_sim.game.packs import read_packs
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
+from basra_sim.players.player import prepare
 from basra_sim.players.python_objects import load_strategies
-from basra_sim.players.ready import prepare
 from basra_sim.players.strategy import Strategy
 from basra_sim.skill.value_tables import is_fallback
 from basra_sim.workers.plan import Plan

@@ -21,7 +21,7 @@ from basra_sim.game.notation import GameScript, RoundScript
 from basra_sim.game.packs import read_packs
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
-from basra_sim.players.ready import prepare
+from basra_sim.players.player import prepare
 from basra_sim.players.strategy import Strategy
 from basra_sim.players.strategy_files import find, split_spec
 from basra_sim.records.counters import match_name

@@ -11,7 +11,7 @@ from basra_sim.engine.jit.strategy_calls import RAISED
 from basra_sim.engine.layouts import BAD_CARD, MOST_ROUNDS, NO_END
 from basra_sim.errors import BasraError, StrategyFault, one_line
 from basra_sim.game.cards import card_text, set_text
-from basra_sim.players.ready import Player
+from basra_sim.players.player import Player
 
 from .plan import Plan
 from .worker import Fault, Worker

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from basra_sim.game.rules import RuleSet
-from basra_sim.players.ready import Player
+from basra_sim.players.player import Player
 from basra_sim.records.counters import FORMAT_VERSION, MatchTotals
 from basra_sim.skill.value_tables import margin_unit
 

@@ -16,7 +16,7 @@ from basra_sim.engine.jit.cache_folder import sources_hash
 from basra_sim.errors import BadInput
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
-from basra_sim.players.ready import prepare
+from basra_sim.players.player import prepare
 from basra_sim.players.strategy import Strategy, distinct_names
 from basra_sim.players.strategy_files import builtin_folder
 

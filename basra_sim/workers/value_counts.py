@@ -23,7 +23,7 @@ from basra_sim.engine.view_helpers import Floor
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load
-from basra_sim.players.ready import prepare
+from basra_sim.players.player import prepare
 from basra_sim.skill import value_tables as values
 from basra_sim.skill.problem import CARDS, HALF, MINE, NOBODY, OTHERS, POINTS, bonus_of, step
 

@@ -12,7 +12,8 @@ from basra_sim.engine.floors import FloorTable
 from basra_sim.engine.games import play_pairs
 from basra_sim.engine.layouts import ROUNDS_FULL
 from basra_sim.engine.memory import Memory
-from basra_sim.players.ready import InterpretedSeat, parameter_words
+from basra_sim.players.interpreted_seat import InterpretedSeat
+from basra_sim.players.player import parameter_words
 from basra_sim.records.counters import MatchTotals
 from basra_sim.skill.value_tables import block, margin_unit
 
@@ -60,7 +61,7 @@ class Worker:
             if player.entry is not None:
                 self.addresses[side] = player.entry.address
             else:
-                seat = InterpretedSeat(player, plan.rules, self.memory, side)
+                seat = InterpretedSeat(player.strategy, plan.rules, self.memory, side)
                 self.seats[side], self.addresses[side] = seat, seat.address
 
     def play(self, first_pair: int, pairs: int, done: int = 0) -> tuple[int, Fault | None]:

@@ -49,7 +49,7 @@ def machine() -> str:
 def _plan(one: str, other: str, games: int, interpret: bool = False) -> Any:
     from basra_sim.game.rules import PRESETS
     from basra_sim.players.loading import load
-    from basra_sim.players.ready import prepare
+    from basra_sim.players.player import prepare
     from basra_sim.players.strategy import distinct_names
     from basra_sim.workers.plan import Plan
 
@@ -132,8 +132,8 @@ def interpreted_line(repetitions: int) -> Line:
     """A trivial plain Python strategy against a compiled one, one core."""
     from basra_sim.game.rules import PRESETS
     from basra_sim.players.loading import load
+    from basra_sim.players.player import prepare
     from basra_sim.players.python_objects import from_object
-    from basra_sim.players.ready import prepare
     from basra_sim.workers.plan import Plan
 
     class Lowest:

@@ -17,8 +17,8 @@ from basra_sim.engine.floor_tables import load_table
 from basra_sim.game.cards import JACKS, KOMI, card_text
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
+from basra_sim.players.player import Player, prepare
 from basra_sim.players.python_objects import from_object
-from basra_sim.players.ready import Player, prepare
 from basra_sim.workers.fault_words import fault_error
 from basra_sim.workers.plan import Plan
 from basra_sim.workers.worker import Worker

@@ -18,7 +18,7 @@ from basra_sim.analysis.tables.summary import summarize
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
-from basra_sim.players.ready import prepare
+from basra_sim.players.player import prepare
 from basra_sim.players.strategy_files import builtin_folder, files_in
 from basra_sim.runs.preparing import fallback_notes
 from basra_sim.runs.running import raise_error, run

@@ -16,7 +16,7 @@ from basra_sim.engine.jit.instructions import byte, lowest, put_word
 from basra_sim.engine.view_helpers import Floor
 from basra_sim.game.cards import ALL_CARDS
 from basra_sim.game.rules import RuleSet
-from basra_sim.players.ready import Player
+from basra_sim.players.player import Player
 from basra_sim.skill import value_tables as values
 from basra_sim.skill.endgame import INFINITE, solve
 from basra_sim.skill.problem import FOR_POINTS, FOR_WIN, MINE, NOBODY, ONE, OTHERS, WIN_WEIGHT, step

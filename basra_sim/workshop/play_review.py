@@ -18,8 +18,8 @@ from basra_sim.game.cards import card_text, members, set_text
 from basra_sim.game.judge import Chooser, PlyEvent, RoundResult, play_round
 from basra_sim.game.notation import GameScript, play_script
 from basra_sim.players.loading import load
+from basra_sim.players.player import Player, prepare
 from basra_sim.players.position import Desk, Position
-from basra_sim.players.ready import Player, prepare
 from basra_sim.skill.endgame import distinct
 from basra_sim.skill.problem import NOTES_AT, ONE
 from basra_sim.skill.worlds import SUMS

@@ -9,8 +9,8 @@ from typing import Any
 from basra_sim.engine.floor_tables import load_table
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
+from basra_sim.players.player import Player, prepare
 from basra_sim.players.python_objects import from_object
-from basra_sim.players.ready import Player, prepare
 from basra_sim.workers.plan import Plan
 from basra_sim.workers.worker import Worker
 

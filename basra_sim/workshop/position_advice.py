@@ -13,8 +13,8 @@ from basra_sim.engine.view_helpers import floor_now, play_on
 from basra_sim.game.cards import card_text, members, set_text
 from basra_sim.game.rules import Kind
 from basra_sim.players.loading import load
+from basra_sim.players.player import Player, prepare
 from basra_sim.players.position import Position, ask
-from basra_sim.players.ready import Player, prepare
 from basra_sim.runs.preparing import fallback_notes
 from basra_sim.skill import counting
 from basra_sim.skill.endgame import INFINITE, value_of

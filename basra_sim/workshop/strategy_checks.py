@@ -21,7 +21,7 @@ from basra_sim.engine.floor_tables import load_table
 from basra_sim.errors import one_line
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load
-from basra_sim.players.ready import Player, prepare
+from basra_sim.players.player import Player, prepare
 from basra_sim.players.source_text import foreign_imports, random_uses
 from basra_sim.players.strategy import Strategy
 from basra_sim.players.strategy_files import split_spec

@@ -22,7 +22,7 @@ from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
 from basra_sim.players.parameters import Parameter
-from basra_sim.players.ready import prepare
+from basra_sim.players.player import prepare
 from basra_sim.players.rule_sections import section_text
 from basra_sim.players.strategy import Strategy
 from basra_sim.version import __version__

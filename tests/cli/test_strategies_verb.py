@@ -11,8 +11,8 @@ import pytest
 
 from basra_sim.engine.sight import View
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.python_objects import from_object
-from basra_sim.players.ready import prepare
 from basra_sim.workshop.play_time import time_a_play
 from basra_sim.workshop.strategy_checks import check
 

@@ -18,9 +18,10 @@ from basra_sim.engine.streams import FIRST_DEALER, FLOOR_BAN, PACK, SEAT_0, Card
 from basra_sim.game.cards import KOMI, to_set
 from basra_sim.game.judge import GameResult, PlyEvent, _Round, dealers, first_dealer_seat, play_game
 from basra_sim.game.rules import PRESETS, RuleSet
+from basra_sim.players.interpreted_seat import OpenRules
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.python_objects import from_object
-from basra_sim.players.ready import OpenRules, prepare
 from basra_sim.players.strategy_files import builtin_folder, files_in
 from basra_sim.records.counters import MatchTotals
 from basra_sim.workers.plan import Plan

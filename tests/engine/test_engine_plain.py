@@ -17,7 +17,7 @@ from basra_sim.engine.jit.compiling import JIT_ON
 from basra_sim.engine.jit.strategy_calls import RAISED
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import PRESETS, RuleSet
-from basra_sim.players.ready import NO_CARD
+from basra_sim.players.interpreted_seat import NO_CARD
 from basra_sim.records.counters import MAX_FLOOR
 from basra_sim.workers.fault_words import fault_error
 from basra_sim.workers.worker import Worker

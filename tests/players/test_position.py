@@ -12,8 +12,8 @@ from basra_sim.engine.jit.compiling import JIT_ON
 from basra_sim.errors import BadInput
 from basra_sim.game.cards import card_text, members, parse_card, parse_cards, to_set
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.position import ask, read_position
-from basra_sim.players.ready import prepare
 from basra_sim.runs.replaying import replay_game
 from basra_sim.runs.run_settings import Settings
 from basra_sim.runs.running import run

@@ -8,7 +8,7 @@ import pytest
 from basra_sim.errors import BadInput
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load
-from basra_sim.players.ready import prepare
+from basra_sim.players.player import prepare
 from basra_sim.players.rule_sections import read_sections, section_text
 from basra_sim.runs.changed_inputs import check_unchanged
 from basra_sim.runs.preparing import fallback_notes

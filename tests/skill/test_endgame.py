@@ -11,8 +11,8 @@ from basra_sim.errors import BadInput
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import PRESETS
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.position import Desk
-from basra_sim.players.ready import prepare
 from basra_sim.skill.endgame import INFINITE, LAST_DEAL, best_card, value_of
 from basra_sim.skill.problem import FOR_POINTS, FOR_WIN, ONE, WIN_WEIGHT, open_problem
 from basra_sim.workshop.last_deal_regret import last_deal_regret

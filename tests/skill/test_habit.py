@@ -16,8 +16,8 @@ from basra_sim.game import captures
 from basra_sim.game.cards import ALL_CARDS, cards_text, members, parse_cards, set_text, to_set
 from basra_sim.game.rule_files import load_rules
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.position import Position, read_position
-from basra_sim.players.ready import prepare
 from basra_sim.runs.running import raise_error, run
 from basra_sim.skill.greed import most_now
 from basra_sim.skill.habit import (

@@ -17,9 +17,10 @@ from basra_sim.errors import BadInput
 from basra_sim.game.cards import members
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import PRESETS
+from basra_sim.players.interpreted_seat import OpenRules
 from basra_sim.players.loading import load
+from basra_sim.players.player import Player, prepare
 from basra_sim.players.position import Desk, Position
-from basra_sim.players.ready import OpenRules, Player, prepare
 from basra_sim.skill.par import known_card
 from basra_sim.skill.problem import ONE
 from basra_sim.workers.plan import Plan

@@ -12,8 +12,8 @@ from basra_sim.engine.work_memory import annex_of, got
 from basra_sim.errors import BadInput
 from basra_sim.game.rules import PRESETS
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.position import Desk
-from basra_sim.players.ready import prepare
 from basra_sim.skill.tree import log2_about, tree_card
 from basra_sim.workshop.last_deal_regret import last_deal_regret
 

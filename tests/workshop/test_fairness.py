@@ -13,8 +13,8 @@ from basra_sim.errors import BadInput
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import PRESETS
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.position import Desk
-from basra_sim.players.ready import prepare
 from basra_sim.workers.plan import Plan
 from basra_sim.workers.worker import Worker
 from basra_sim.workshop.ladder import shipped

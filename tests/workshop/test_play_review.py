@@ -16,8 +16,8 @@ from basra_sim.errors import BadInput
 from basra_sim.game.cards import card_text, members
 from basra_sim.game.notation import play_script, write_game
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.position import read_position
-from basra_sim.players.ready import prepare
 from basra_sim.runs.replaying import replay_game
 from basra_sim.runs.run_settings import Settings
 from basra_sim.runs.running import run

@@ -16,7 +16,7 @@ from basra_sim.errors import STRATEGY_FAULT
 
 if TYPE_CHECKING:
     from basra_sim.game.rules import RuleSet
-    from basra_sim.players.ready import Player
+    from basra_sim.players.player import Player
     from basra_sim.workshop.strategy_checks import Report
 
 # the library is imported when a verb is called: --help is click alone
@@ -65,7 +65,7 @@ def show_command(spec: str, rules: str, set_: tuple[str, ...], folders: tuple[st
     """
     from basra_sim.game.rule_files import load_rules
     from basra_sim.players.loading import load
-    from basra_sim.players.ready import prepare
+    from basra_sim.players.player import prepare
 
     rule_set = load_rules(rules, set_)
     player = prepare(load(spec, folders)).under(rule_set)

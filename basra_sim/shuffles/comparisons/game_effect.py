@@ -17,7 +17,7 @@ from basra_sim.engine.redealt import packs_of
 from basra_sim.errors import BadInput
 from basra_sim.game.rule_files import load_rules
 from basra_sim.players.loading import load
-from basra_sim.players.ready import prepare
+from basra_sim.players.player import prepare
 from basra_sim.shuffles.battery import measures
 from basra_sim.shuffles.battery import outcomes as battery
 from basra_sim.shuffles.battery.tally import Tally, tally

@@ -11,8 +11,8 @@ from basra_sim.engine.sight import View
 from basra_sim.errors import StrategyFault
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load
+from basra_sim.players.player import prepare
 from basra_sim.players.python_objects import from_object
-from basra_sim.players.ready import prepare
 from basra_sim.players.strategy_files import builtin_folder, files_in
 from basra_sim.runs.running import raise_error, run
 

@@ -12,7 +12,7 @@ from basra_sim.engine.sight import View
 from basra_sim.engine.streams import _Stream
 from basra_sim.engine.view_helpers import random_below
 from basra_sim.game.rules import RuleSet
-from basra_sim.players.ready import InterpretedSeat, _DeskStream
+from basra_sim.players.interpreted_seat import InterpretedSeat, _DeskStream
 from basra_sim.runs.running import raise_error, run
 
 FOLLOWED = ("__dict__", "__self__", "__slots__")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .floors import class_of
 from .jit.compiling import hot, piece
-from .jit.instructions import byte, put_byte
+from .jit.instructions import byte, put_byte, unsigned
 from .jit.typed_memory import place_in
 from .layouts import (
     DEAL_BYTES,
@@ -69,8 +69,13 @@ def _turn_up_floor(pack, context, round_):
 
 
 @hot
+def _bit(pack, place):
+    return 1 << (byte(pack, place) & 63)
+
+
+@hot
 def _four(pack, place):
-    return 1 << byte(pack, place) | 1 << byte(pack, place + 1) | 1 << byte(pack, place + 2) | 1 << byte(pack, place + 3)
+    return _bit(pack, place) | _bit(pack, place + 1) | _bit(pack, place + 2) | _bit(pack, place + 3)
 
 
 @hot
@@ -93,8 +98,8 @@ def _deal(deal, context, pair, round_):
     deal.plies = 8
     deal.leader_hands[0], deal.dealer_hands[0], deal.floor = _four(pack, 0), _four(pack, 4), _four(pack, 8)
     for k in range(1, 6):
-        deal.leader_hands[k] = _four(pack, 4 + 8 * k)
-        deal.dealer_hands[k] = _four(pack, 8 + 8 * k)
+        deal.leader_hands[unsigned(k)] = _four(pack, 4 + 8 * k)
+        deal.dealer_hands[unsigned(k)] = _four(pack, 8 + 8 * k)
     start = PAIRS_OF_CLASSES * _two_classes(pack, 8, context) + _two_classes(pack, 10, context)
     deal.row = context.table + ROW_BYTES * starts_at(context.starts).row[start]
 

@@ -21,9 +21,9 @@ from basra_sim.game.cards import KOMI
 from basra_sim.game.rules import RuleSet
 
 from .jit.compiling import JIT_ON, hot, piece
-from .jit.instructions import popcount, word
+from .jit.instructions import popcount, signed64, unsigned, word
 from .jit.strategy_calls import call_address, callback, callback_address, strategy_entry
-from .layouts import CLASSES, HEADER, PAIRS_OF_CLASSES, ROW_BYTES, header_at
+from .layouts import CLASSES, HEADER, PAIRS_OF_CLASSES, ROW_BYTES, header_at, row_at
 
 JACK_CLASS, KOMI_CLASS = 10, 13
 TAKEN, RARE, NEXT_SHIFT, NEXT, KIND_SHIFT, LOOK = 31, 32, 6, ((1 << 19) - 1) << 6, 25, 1 << 28
@@ -148,6 +148,12 @@ def ready(table: FloorTable) -> FloorTable:
 
 
 # ------------------------------------------------------------------------------------------------ reading an entry
+@hot
+def entry_of(row, card_class):
+    """The entry of a class of card in the row at an address."""
+    return signed64(row_at(row).entries[unsigned(card_class)])
+
+
 @hot
 def kind_of_entry(entry):
     """The kind of play 0..5 that an entry says."""

@@ -18,7 +18,7 @@ I64, I32, U64, U32, U8 = np.int64, np.int32, np.uint64, np.uint32, np.uint8
 # ---------------------------------------------------------------------------------------------- the floor table
 CLASSES = 14  # of cards that may be played: ranks A..K as 0..12, and the komi as 13
 ROW_BYTES = 64  # a row is one cache line
-ROW = layout(ROW_BYTES, entries=(0, (I32, CLASSES)), present=(56, I64))
+ROW = layout(ROW_BYTES, entries=(0, (U32, CLASSES)), present=(56, I64))
 """A floor: what each class of card does to it (floors.py says how), and all cards whose rank lies on it."""
 HEADER = layout(ROW_BYTES, lone_seven_kind=(0, I32), merged=(4, I32), exact_floor=(32, I64))
 """Before the first row: what a jack on a lone komi makes where the table cannot tell it from a seven; is the komi merged into the

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .floors import LOOK, NEXT, RARE, TAKEN, class_of, kind_of_entry, look_closer
+from .floors import KIND_SHIFT, LOOK, NEXT, RARE, TAKEN, class_of, entry_of, kind_of_entry, look_closer
 from .jit.compiling import hot, piece
-from .jit.instructions import popcount
+from .jit.instructions import popcount, unsigned
 from .jit.strategy_calls import call_address
 from .layouts import CLASS_CELLS, DESK_BYTES, KIND_BITS, KIND_CELLS, OWN_PLIES, deal_at, desk_at, row_at
 from .sight import BASRA, DEALER_TOOK_LAST, LEADER_TOOK_LAST, LEADING
@@ -36,18 +36,18 @@ def _ply(choose, hand, floor, row, seen, moment, desk_address, base, plays, ply)
         return BAD, card, floor, row
     desk = desk_at(desk_address)
     card_class = class_of(card)
-    entry = row_at(row).entries[card_class]
+    entry = entry_of(row, card_class)
     next_row = base + (entry & NEXT)
     both = floor | (1 << card)
-    kind = kind_of_entry(entry)
+    kind = entry >> KIND_SHIFT
     left = both & row_at(next_row).present
     if entry & RARE:
         left, kind = _rare(floor, both, card_class, entry, desk)
     taken = entry & TAKEN
     desk.pile |= both & ~left
-    desk.plays[plays + KIND_CELLS * (ply >> 1) + kind] += 1 + (taken << 32)
-    desk.faced[CLASS_CELLS * (KIND_CELLS * popcount(floor) + kind) + card_class] += 1
-    desk.played[ply] = card
+    desk.plays[unsigned(plays + KIND_CELLS * (ply >> 1) + kind)] += 1 + (taken << 32)
+    desk.faced[unsigned(CLASS_CELLS * (KIND_CELLS * popcount(floor) + kind) + card_class)] += 1
+    desk.played[unsigned(ply)] = card
     return card, taken, left, next_row
 
 
@@ -71,7 +71,7 @@ def _play_round(choose_leader, choose_dealer, leader_side, deal, context):
     other_seen = floor
     last = 0  # as the moment holds it
     for number in range(6):
-        hand, other_hand = deal.leader_hands[number], deal.dealer_hands[number]
+        hand, other_hand = deal.leader_hands[unsigned(number)], deal.dealer_hands[unsigned(number)]
         seen |= hand
         other_seen |= other_hand
         for ply in range(8 * number, 8 * number + plies, 2):

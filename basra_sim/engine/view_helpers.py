@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from basra_sim.game import captures
 from basra_sim.game.cards import KOMI
 
-from .floors import LOOK, NEXT, TAKEN, class_of, kind_of_entry, look_closer
+from .floors import LOOK, NEXT, TAKEN, class_of, entry_of, kind_of_entry, look_closer
 from .jit.compiling import JIT_ON, hot, overload, piece
 from .jit.instructions import byte, lowest, popcount, word
 from .jit.typed_memory import place_in
@@ -164,7 +164,7 @@ if JIT_ON:
 
 def _compiled_play_on(view, floor, card):
     card_class = class_of(card)
-    entry = row_at(floor.row).entries[card_class]
+    entry = entry_of(floor.row, card_class)
     kind = kind_of_entry(entry)
     row = view.lookup.base + (entry & NEXT)
     cards = (floor.cards | (1 << card)) & row_at(row).present

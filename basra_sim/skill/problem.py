@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from basra_sim.engine.clock import thread_time
-from basra_sim.engine.floors import LOOK, NEXT, RARE, TAKEN, class_of, kind_of_entry, look_closer
+from basra_sim.engine.floors import LOOK, NEXT, RARE, TAKEN, class_of, entry_of, kind_of_entry, look_closer
 from basra_sim.engine.jit.compiling import JIT_ON, overload, piece
 from basra_sim.engine.jit.instructions import lowest, popcount, put_word, real, stay_apart, word
 from basra_sim.engine.jit.typed_memory import layout, place_in, record_at
@@ -189,7 +189,7 @@ if JIT_ON:
     def _typed_step(problem, floor, card):
         def stepped(problem, floor, card):
             card_class = class_of(card)
-            entry = row_at(floor.row).entries[card_class]
+            entry = entry_of(floor.row, card_class)
             row = word(problem, _BASE) + (entry & NEXT)
             both = floor.cards | (1 << card)
             left = both & row_at(row).present
@@ -209,7 +209,7 @@ if JIT_ON:
 
     @overload(takes)
     def _typed_takes(problem, floor, card):
-        return lambda problem, floor, card: row_at(floor.row).entries[class_of(card)] & TAKEN != 0
+        return lambda problem, floor, card: entry_of(floor.row, class_of(card)) & TAKEN != 0
 
     @overload(note)
     def _typed_note(problem, place, number):

@@ -165,7 +165,8 @@ def mark(address: int) -> int:
 # ---------------------------------------------------------------------------------------------- arithmetic of 64-bit words
 @instruction(lambda builder, number: number, types.uint64)
 def unsigned(number: int) -> int:
-    """A word as an unsigned number: what the arithmetic of the streams is written in."""
+    """A word as an unsigned number: the arithmetic of the streams is written in them, and so is an index in a hot piece, of which
+    compiled code then need not ask whether it counts from the end (8 % of a round)."""
     return number & MASK64
 
 

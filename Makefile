@@ -21,7 +21,7 @@ test-slow: $(STAMP)
 # Lines and branches of the kernels that the tests reach, with the kernels run as plain Python.
 coverage: $(STAMP)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/engine/test_engine_plain.py --cov-branch --cov-report=term-missing \
-	  --cov=basra_sim.engine.rounds --cov=basra_sim.engine.floors --cov=basra_sim.engine.streams --cov=basra_sim.engine.memory
+	  --cov=basra_sim.engine
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -40,7 +40,7 @@ value-tables: $(STAMP)
 
 # The floor automaton of the default rules.
 floor-table: $(STAMP)
-	$(BIN)/python -m basra_sim.engine.floors
+	$(BIN)/python -m basra_sim.engine.floor_table.kept_tables
 
 # Exact laws of whole decks, and what each flaw does to the measures of a deck.
 shuffle-tables: $(STAMP)

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from basra_sim.engine.floor_table.floors import FloorTable
 from basra_sim.game.cards import JACKS, KOMI
 from basra_sim.game.rules import RuleSet
 from basra_sim.records.counters import GAME_DTYPE, MARGIN_CELLS, ROUND_DTYPE
 
-from .floors import FloorTable
 from .jit.instructions import signed64
 from .layouts import (
     ANNEX_BYTES,

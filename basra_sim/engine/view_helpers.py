@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from basra_sim.engine.floor_table.floors import LOOK, NEXT, TAKEN, class_of, entry_of, kind_of_entry, look_closer
 from basra_sim.game import captures
 from basra_sim.game.cards import KOMI
 
-from .floors import LOOK, NEXT, TAKEN, class_of, entry_of, kind_of_entry, look_closer
 from .jit.compiling import JIT_ON, hot, overload, piece
 from .jit.instructions import byte, lowest, popcount, word
 from .jit.typed_memory import place_in

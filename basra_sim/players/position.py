@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
-from basra_sim.engine.floors import class_of
+from basra_sim.engine.floor_table.floors import class_of
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.layouts import KIND_BITS, NOT_KNOWN
 from basra_sim.engine.memory import Memory
 from basra_sim.engine.rule_numbers import rule_numbers

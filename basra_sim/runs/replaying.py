@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.streams import FLOOR_BAN, PACK, CardStream
 from basra_sim.errors import BadInput, BasraError, nearest
 from basra_sim.game.judge import RoundResult, play_round

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from basra_sim.engine.clock import thread_time
-from basra_sim.engine.floors import LOOK, NEXT, RARE, TAKEN, class_of, entry_of, kind_of_entry, look_closer
+from basra_sim.engine.floor_table.floors import LOOK, NEXT, RARE, TAKEN, class_of, entry_of, kind_of_entry, look_closer
 from basra_sim.engine.jit.compiling import JIT_ON, overload, piece
 from basra_sim.engine.jit.instructions import lowest, popcount, put_word, real, stay_apart, word
 from basra_sim.engine.jit.typed_memory import layout, place_in, record_at

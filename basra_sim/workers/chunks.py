@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.records.counters import MatchTotals
 from basra_sim.records.digest import BLOCK_PAIRS, block_digests
 

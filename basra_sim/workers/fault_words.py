@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.strategy_calls import RAISED
 from basra_sim.engine.layouts import BAD_CARD, MOST_ROUNDS, NO_END
 from basra_sim.errors import BasraError, StrategyFault, one_line

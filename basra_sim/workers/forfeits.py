@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.strategy_calls import RAISED
 from basra_sim.engine.layouts import BAD_CARD
 from basra_sim.records.counters import FORFEITS, MatchTotals

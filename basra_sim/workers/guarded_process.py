@@ -108,7 +108,7 @@ def main() -> None:
     # loaded now that the pipes are out of reach: what a library prints while it is loaded would be no message
     import numpy as np
 
-    from basra_sim.engine.floor_tables import load_table
+    from basra_sim.engine.floor_table.kept_tables import load_table
 
     from .portable_plan import plan_of
 

@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from basra_sim.engine.floor_tables import load_table
-from basra_sim.engine.games import play_pairs
+from basra_sim.engine.floor_table.kept_tables import load_table
+from basra_sim.engine.kernels.games import play_pairs
 from basra_sim.engine.memory import Memory
 
 from .chunks import Chunk, Progress, play_chunk

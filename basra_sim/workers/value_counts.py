@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
-from basra_sim.engine.floors import class_of
+from basra_sim.engine.floor_table.floors import class_of
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.compiling import JIT_ON, kernel
 from basra_sim.engine.jit.instructions import byte, lowest, popcount, put_word
 from basra_sim.engine.view_helpers import Floor

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floors import FloorTable
-from basra_sim.engine.games import play_pairs
+from basra_sim.engine.floor_table.floors import FloorTable
+from basra_sim.engine.kernels.games import play_pairs
 from basra_sim.engine.layouts import ROUNDS_FULL
 from basra_sim.engine.memory import Memory
 from basra_sim.players.interpreted_seat import InterpretedSeat

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.game.cards import JACKS, KOMI, card_text
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load

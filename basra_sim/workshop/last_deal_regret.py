@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.compiling import kernel, piece
 from basra_sim.engine.jit.instructions import byte, lowest, put_word
 from basra_sim.engine.view_helpers import Floor

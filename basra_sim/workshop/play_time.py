@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.game.rules import RuleSet
 from basra_sim.players.loading import load
 from basra_sim.players.player import Player, prepare

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.errors import one_line
 from basra_sim.game.rules import PRESETS, RuleSet
 from basra_sim.players.loading import load

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.layouts import HISTORY_BYTES
 from basra_sim.engine.rule_numbers import rule_numbers
 from basra_sim.engine.sight import View

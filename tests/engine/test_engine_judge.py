@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from judging import V2, compare, compiled, plan_of, shipped
 
-from basra_sim.engine import floor_tables as table
+from basra_sim.engine.floor_table import kept_tables as table
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import OPTIONS, PRESETS, RuleSet
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.game.rules import PRESETS
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ import pytest
 from judging import V2, compare, compiled, judged, plan_of
 
 from basra_sim.engine import layouts as at
-from basra_sim.engine.floor_tables import load_table, table_key
+from basra_sim.engine.floor_table.kept_tables import load_table, table_key
 from basra_sim.engine.jit.compiling import JIT_ON
 from basra_sim.engine.jit.strategy_calls import RAISED
 from basra_sim.game.rule_files import load_rules
@@ -34,7 +34,7 @@ SETTINGS = (
 
 def is_ready(rules: RuleSet) -> bool:
     """Without compiling, the builder of tables takes minutes: only those that are shipped or kept are used then."""
-    from basra_sim.engine import floor_tables as table
+    from basra_sim.engine.floor_table import kept_tables as table
 
     key = table_key(rules)
     return JIT_ON or table.read_shipped(key) is not None or table._read(table.cache_folder() / f"floors-{key}.npz") is not None

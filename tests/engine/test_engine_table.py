@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from judging import V2
 
-from basra_sim.engine import floor_tables as table
-from basra_sim.engine.floor_builder import build_table
-from basra_sim.engine.floor_tables import load_table
-from basra_sim.engine.floors import KOMI_BIT, KOMI_CLASS, LOOK, FloorTable, class_of, floor_classes, ready
+from basra_sim.engine.floor_table import kept_tables as table
+from basra_sim.engine.floor_table.floor_builder import build_table
+from basra_sim.engine.floor_table.floors import KOMI_BIT, KOMI_CLASS, LOOK, FloorTable, class_of, floor_classes, ready
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.compiling import JIT_ON, kernel
 from basra_sim.engine.layouts import CLASSES, RULES
 from basra_sim.engine.sight import Lookup

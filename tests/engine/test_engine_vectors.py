@@ -10,7 +10,7 @@ import pytest
 from judging import V2, compiled, plan_of
 from test_engine_table import codes_of, told
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.compiling import JIT_ON
 from basra_sim.engine.rule_numbers import rule_numbers
 from basra_sim.engine.sight import View

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from judging import V2, compare, judged, plan_of
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.compiling import JIT_ON
 from basra_sim.engine.view_helpers import first_floor, play_on, played
 from basra_sim.game.cards import members

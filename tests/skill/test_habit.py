@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from open_hands_judge import Judge, random_position
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.instructions import lowest
 from basra_sim.engine.view_helpers import Floor
 from basra_sim.engine.work_memory import annex_of

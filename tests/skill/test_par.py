@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from open_hands_judge import Judge, random_position
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.engine.jit.strategy_calls import strategy_entry
 from basra_sim.engine.layouts import DEAL_BYTES
 from basra_sim.engine.sight import view_at

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from open_hands_judge import random_position
 
-from basra_sim.engine.floor_tables import load_table
+from basra_sim.engine.floor_table.kept_tables import load_table
 from basra_sim.errors import BadInput
 from basra_sim.game.rule_files import load_rules
 from basra_sim.game.rules import PRESETS

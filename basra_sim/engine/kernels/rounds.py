@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from .floors import KIND_SHIFT, LOOK, NEXT, RARE, TAKEN, class_of, entry_of, kind_of_entry, look_closer
-from .jit.compiling import hot, piece
-from .jit.instructions import popcount, unsigned
-from .jit.strategy_calls import call_address
-from .layouts import CLASS_CELLS, DESK_BYTES, KIND_BITS, KIND_CELLS, OWN_PLIES, deal_at, desk_at, row_at
-from .sight import BASRA, DEALER_TOOK_LAST, LEADER_TOOK_LAST, LEADING
+from basra_sim.engine.floor_table.floors import (
+    KIND_SHIFT,
+    LOOK,
+    NEXT,
+    RARE,
+    TAKEN,
+    class_of,
+    entry_of,
+    kind_of_entry,
+    look_closer,
+)
+from basra_sim.engine.jit.compiling import hot, piece
+from basra_sim.engine.jit.instructions import popcount, unsigned
+from basra_sim.engine.jit.strategy_calls import call_address
+from basra_sim.engine.layouts import CLASS_CELLS, DESK_BYTES, KIND_BITS, KIND_CELLS, OWN_PLIES, deal_at, desk_at, row_at
+from basra_sim.engine.sight import BASRA, DEALER_TOOK_LAST, LEADER_TOOK_LAST, LEADING
 
 BAD = -1
 DEALER_PLAYS = OWN_PLIES * KIND_CELLS  # where the dealer's part of a desk's `plays` begins

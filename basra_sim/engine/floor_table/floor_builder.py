@@ -9,6 +9,9 @@ from itertools import combinations_with_replacement, permutations
 
 import numpy as np
 
+from basra_sim.engine.jit.compiling import kernel, piece
+from basra_sim.engine.layouts import CLASSES
+from basra_sim.engine.sight import BASRA, CAPTURE, JACK_BASRA, KOMI_BASRA, SWEEP
 from basra_sim.game.cards import KOMI
 from basra_sim.game.rules import RuleSet
 
@@ -28,9 +31,6 @@ from .floors import (
     table_options,
     table_rows,
 )
-from .jit.compiling import kernel, piece
-from .layouts import CLASSES
-from .sight import BASRA, CAPTURE, JACK_BASRA, KOMI_BASRA, SWEEP
 
 _SLOTS = 1 << 20
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .floors import class_of
-from .jit.compiling import hot, piece
-from .jit.instructions import byte, put_byte, unsigned
-from .jit.typed_memory import place_in
-from .layouts import (
+from basra_sim.engine.floor_table.floors import class_of
+from basra_sim.engine.jit.compiling import hot, piece
+from basra_sim.engine.jit.instructions import byte, put_byte, unsigned
+from basra_sim.engine.jit.typed_memory import place_in
+from basra_sim.engine.layouts import (
     DEAL_BYTES,
     KEPT_DEALS,
     PAIRS_OF_CLASSES,
@@ -17,7 +17,7 @@ from .layouts import (
     pair_numbers_at,
     starts_at,
 )
-from .streams import FIRST_DEALER, FLOOR_BAN, PACK, card_draw_below, open_card_stream, shuffle_pack
+from basra_sim.engine.streams import FIRST_DEALER, FLOOR_BAN, PACK, card_draw_below, open_card_stream, shuffle_pack
 
 _TO_BOTTOM = 0  # of floor_ban_action; 1 is a random place
 _PACK_AT = place_in(SCRATCH, "pack")

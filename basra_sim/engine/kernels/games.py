@@ -6,10 +6,9 @@ address of a C function, so that one engine serves every pair of strategies.
 
 from __future__ import annotations
 
-from .dealing import deal_of, draw_first_dealer
-from .jit.compiling import kernel, piece
-from .jit.instructions import byte, put_byte, put_word
-from .layouts import (
+from basra_sim.engine.jit.compiling import kernel, piece
+from basra_sim.engine.jit.instructions import byte, put_byte, put_word
+from basra_sim.engine.layouts import (
     BAD_CARD,
     DESK_BYTES,
     GAME_BYTES,
@@ -26,9 +25,11 @@ from .layouts import (
     leader_at,
     rules_at,
 )
+from basra_sim.engine.streams import SEAT_0, hash_pair, open_seat_stream, seed_keys
+
+from .dealing import deal_of, draw_first_dealer
 from .round_count import count_round, note_round
 from .rounds import BAD, play_round
-from .streams import SEAT_0, hash_pair, open_seat_stream, seed_keys
 
 
 @piece

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .jit.compiling import hot, piece
-from .jit.instructions import popcount, put_word, word
-from .layouts import BONUS_GROUP, DESK_BYTES, ROUND_BYTES, bonus_group_at, desk_at, game_at, round_at, rules_at
-from .sight import BASRA, JACK_BASRA, KOMI_BASRA, basra_points_of, kinds_made
+from basra_sim.engine.jit.compiling import hot, piece
+from basra_sim.engine.jit.instructions import popcount, put_word, word
+from basra_sim.engine.layouts import BONUS_GROUP, DESK_BYTES, ROUND_BYTES, bonus_group_at, desk_at, game_at, round_at, rules_at
+from basra_sim.engine.sight import BASRA, JACK_BASRA, KOMI_BASRA, basra_points_of, kinds_made
 
 TIE_CARRIES, TIE_PAYS_EACH = 1, 2  # of majority_tie
 _GROUP_BYTES = BONUS_GROUP.itemsize

@@ -6,7 +6,7 @@ compiled twin of the readable capture code, which judges it exhaustively in the 
 A row is 64 bytes: 14 entries of 32 bits, one for each class of card that may be played (ranks A..K as 0..12, the komi as
 13), then the 52-bit set of all cards whose rank lies on the floor. An entry, from its lowest bit: the floor cards taken
 (5 bits), rare (1: it scores or wants a closer look), the next row (19, so that masked it is an offset in bytes), the kind
-of play (3), a mark that the exact cards need a closer look (1). floor_builder.py makes the rows, floor_tables.py keeps them.
+of play (3), a mark that the exact cards need a closer look (1). floor_builder.py makes the rows, kept_tables.py keeps them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from basra_sim.engine.jit.compiling import JIT_ON, hot, piece
+from basra_sim.engine.jit.instructions import popcount, signed64, unsigned, word
+from basra_sim.engine.jit.strategy_calls import call_address, callback, callback_address, strategy_entry
+from basra_sim.engine.layouts import CLASSES, HEADER, PAIRS_OF_CLASSES, ROW_BYTES, header_at, row_at
 from basra_sim.game.cards import KOMI
 from basra_sim.game.rules import RuleSet
-
-from .jit.compiling import JIT_ON, hot, piece
-from .jit.instructions import popcount, signed64, unsigned, word
-from .jit.strategy_calls import call_address, callback, callback_address, strategy_entry
-from .layouts import CLASSES, HEADER, PAIRS_OF_CLASSES, ROW_BYTES, header_at, row_at
 
 JACK_CLASS, KOMI_CLASS = 10, 13
 TAKEN, RARE, NEXT_SHIFT, NEXT, KIND_SHIFT, LOOK = 31, 32, 6, ((1 << 19) - 1) << 6, 25, 1 << 28

@@ -23,6 +23,10 @@ class BadInput(BasraError):
     exit_code = BAD_INPUT
 
 
+class UnfitLibrary(BasraError):
+    """A library that the program needs is of a version that it was not tried with."""
+
+
 class StrategyFault(BasraError):
     """A strategy raised, returned no card or a card that it does not hold."""
 

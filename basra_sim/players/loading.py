@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from basra_sim.errors import BadInput, StrategyFault, one_line
+from basra_sim.errors import BadInput, StrategyFault, UnfitLibrary, one_line
 from basra_sim.game.rules import RuleSet
 
 from .parameters import chosen, declared
@@ -99,7 +99,7 @@ def _load_module(path: Path, sha256: str) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, (KeyboardInterrupt, UnfitLibrary)):
             raise
         raise StrategyFault(f"strategy file {shown} fails to load: {one_line(error, path)}") from None
     return module

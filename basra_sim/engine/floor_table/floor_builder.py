@@ -232,21 +232,40 @@ def _slot_of(code, keys):
     return slot
 
 
+@piece
+def _numbered(code, keys, ids, codes, count):
+    """(number of a floor, how many floors are known now): it gets the next number if it is new."""
+    slot = _slot_of(code, keys)
+    if keys[slot] == -1:
+        keys[slot] = code
+        ids[slot] = count
+        codes[count] = code
+        count += 1
+    return ids[slot], count
+
+
+@piece
+def _following(code, card_class, taken, merged):
+    """The floor after a play, or -1 where all such cards lie there already, so that none can be played."""
+    rank = 6 if card_class == KOMI_CLASS else card_class
+    if card_class == KOMI_CLASS and not merged:
+        lies, most, laid = (code >> 39) & 1, 1, KOMI_BIT
+    else:
+        lies, most, laid = _count(code, rank), 3 if rank == 6 and not merged else 4, 1 << (3 * rank)
+    if lies >= most:
+        return -1
+    return code - taken if taken != 0 else code + laid
+
+
 @kernel
 def _close(first, options, needs, sizes, firsts, keys, ids, codes, entries):
     """Close the automaton over the first floors. Fills codes and entries (n, 14), int64; returns n, or -1 if too many."""
     stack = np.zeros(64, np.int64)
     takes = np.zeros(CLASSES, np.int64)
-    komi_sweeps = options[1] == 0
-    merged = options[5] == 1
+    komi_sweeps, merged = options[1] == 0, options[5] == 1
     count = 0
     for code in first:
-        slot = _slot_of(code, keys)
-        if keys[slot] == -1:
-            keys[slot] = code
-            ids[slot] = count
-            codes[count] = code
-            count += 1
+        _, count = _numbered(code, keys, ids, codes, count)
     done = 0
     while done < count:
         code = codes[done]
@@ -256,26 +275,15 @@ def _close(first, options, needs, sizes, firsts, keys, ids, codes, entries):
             if card_class != JACK_CLASS and card_class != KOMI_CLASS and takes[card_class] == code:
                 takes_all = True
         for card_class in range(CLASSES):
-            is_komi = card_class == KOMI_CLASS
-            rank = 6 if is_komi else card_class
-            limit = 3 if rank == 6 and not merged else 4
-            laid = KOMI_BIT if is_komi and not merged else 1 << (3 * rank)
-            lies = (code >> 39) & 1 if is_komi and not merged else _count(code, rank)
-            taken = takes[card_class]
-            if lies >= (1 if is_komi and not merged else limit):
-                entries[done, card_class] = -1  # all such cards lie here already: cannot be played
+            following = _following(code, card_class, takes[card_class], merged)
+            if following < 0:
+                entries[done, card_class] = -1
                 continue
-            following = code - taken if taken != 0 else code + laid
-            slot = _slot_of(following, keys)
-            if keys[slot] == -1:
-                if count == MAX_ROWS - 2:
-                    return -1
-                keys[slot] = following
-                ids[slot] = count
-                codes[count] = following
-                count += 1
-            what = _entry_without_next(code, card_class, taken, options, takes_all)
-            entries[done, card_class] = what | (ids[slot] << NEXT_SHIFT)
+            number, count = _numbered(following, keys, ids, codes, count)
+            if count > MAX_ROWS - 2:
+                return -1
+            what = _entry_without_next(code, card_class, takes[card_class], options, takes_all)
+            entries[done, card_class] = what | (number << NEXT_SHIFT)
         done += 1
     return count
 

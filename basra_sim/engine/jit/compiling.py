@@ -16,14 +16,14 @@ from numba import types
 from numba.extending import overload as _numba_overload
 from numba.extending import register_jitable
 
-from basra_sim.errors import BasraError
+from basra_sim.errors import UnfitLibrary
 
 from .cache_folder import usable_folder
 
 NEWEST = (0, 68)  # parts.py and strategy_calls.py use numba's insides: tried with this and no newer
 
 if tuple(int(number) for number in numba.__version__.split(".")[:2]) > NEWEST:
-    raise BasraError(
+    raise UnfitLibrary(
         f"numba {numba.__version__} is newer than {NEWEST[0]}.{NEWEST[1]}, the newest that basra-sim was tried with: "
         f"pip install 'numba<{NEWEST[0]}.{NEWEST[1] + 1}'"
     )

@@ -170,8 +170,10 @@ def _draw_batch(pack, stream, highest, lowest):
 def shuffle_pack(pack, stream):
     """Write a uniformly shuffled pack, 52 bytes, at the address `pack`; index 0 is the top."""
     while True:
-        for place in range(7):  # eight cards at a time: 0..7 as bytes, then 8..15 ...
+        for place in range(6):  # eight cards at a time: 0..7 as bytes, then 8..15 ...
             put_word(pack, place, 0x0706050403020100 + place * 0x0808080808080808)
+        for place in range(48, 52):
+            put_byte(pack, place, place)
         biased = _draw_batch(pack, stream, _H0, _H1 + 1) < _L0
         biased |= _draw_batch(pack, stream, _H1, _H2 + 1) < _L1
         biased |= _draw_batch(pack, stream, _H2, _H3 + 1) < _L2

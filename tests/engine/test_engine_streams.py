@@ -235,6 +235,14 @@ def test_packs_of_different_pairs_and_rounds_are_independent():
         assert abs(z) < 5.5
 
 
+def test_a_pack_is_52_bytes_and_nothing_beyond_is_touched():
+    room = np.full((3, 64), 0xEE, np.uint8)
+    state = np.arange(1, 5)
+    shuffle_many(room[:, 4:], state.ctypes.data)
+    assert [sorted(row[4:56].tolist()) for row in room] == [list(range(52))] * 3
+    assert (room[:, :4] == 0xEE).all() and (room[:, 56:] == 0xEE).all()
+
+
 def test_the_shuffle_draws_every_batch_evenly_and_rejects_as_it_must():
     for (highest, count), limit in zip(BATCHES, LIMITS, strict=True):
         product = math.prod(range(highest - count + 1, highest + 1))

@@ -36,7 +36,6 @@ SEAT_STREAM = layout(16, s0=(0, U64), s1=(8, U64))
 DEAL_BYTES = 128
 DEAL = layout(
     DEAL_BYTES, leader_hands=(0, (I64, 6)), dealer_hands=(48, (I64, 6)), floor=(96, I64), row=(104, I64), buried=(112, I64),
-    plies=(120, I64),  # of a deal: 8, but unknown to LLVM, which would unroll the loop over them for nothing
 )  # fmt: skip
 KEPT_DEALS = 64  # rounds of a pair kept for its second game; later ones are dealt again
 
@@ -89,7 +88,7 @@ _SETTINGS = (
     "majorities", "role_points", "role_cards", "round_margins",
     "games", "leader_points", "rounds", "rounds_left", "rounds_played", "history", "history_left",
     "fault", "fault_pair", "fault_game", "fault_round", "fault_ply", "fault_seat", "fault_side", "fault_card", "fault_hand",
-    "now_pair", "now_game", "desks_at",
+    "now_pair", "now_game", "desks_at", "kinds_a", "kinds_b",
 )  # fmt: skip
 CONTEXT = np.dtype([(name, U64 if name in _UNSIGNED else I64) for name in _SETTINGS], align=True)
 """What kernels are given: settings, the addresses of everything else, and what stopped them."""

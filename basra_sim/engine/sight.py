@@ -17,8 +17,8 @@ from .rule_numbers import RuleNumbers
 
 VIEW_VERSION = 1
 LAY, CAPTURE, SWEEP, BASRA, KOMI_BASRA, JACK_BASRA = range(6)
-# A moment is a number: the ply (6 bits), whether the side leads, who captured last.
-LEADING, LEADER_TOOK_LAST, DEALER_TOOK_LAST = 64, 128, 256
+# A moment is a number: the ply (6 bits, and one that is free) and who captured last.
+LEADER_TOOK_LAST, DEALER_TOOK_LAST = 128, 256
 
 
 class View(NamedTuple):
@@ -77,17 +77,18 @@ def basra_points_of(counts, rules):
     )
 
 
-def _write_view(hand: Any, floor: Any, row: Any, seen: Any, moment: Any, desk: Any, parameters: Any) -> View:
+def _write_view(hand: Any, floor: Any, row: Any, shown: Any, moment: Any, desk: Any, parameters: Any) -> View:
     """The view of the side whose desk is given, as code: loads that a strategy does not use vanish.
 
-    `moment` packs ply (6 bits), leading (1) and who captured last (0 nobody, 1 leader, 2 dealer).
+    `moment` packs ply and who captured last (0 nobody, 1 leader, 2 dealer); `shown` is what both sides have seen.
     """
     mine, other = Fields(desk, DESK), Fields(desk ^ DESK_BYTES, DESK)
     rules = Fields(mine.rules, RULES)
     numbers = RuleNumbers(*(getattr(rules, name) for name in RuleNumbers._fields))
     pile, other_pile = mine.pile, other.pile
     ply = moment & 63
-    leading = (moment >> 6) & 1
+    leading = 1 - (ply & 1)  # the leader plays the even plies
+    seen = shown | hand
     last = moment >> 7
     return View(
         hand=hand,

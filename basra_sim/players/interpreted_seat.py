@@ -53,7 +53,7 @@ _new_view = tuple.__new__  # what View(...) calls in the end
 
 def _unpacked(moment: int) -> tuple[int, int, int, int, int]:
     """(deal, ply, leading, captured_last, other_hand_size) of a moment, as view.py has it."""
-    ply, leading, last = moment & 63, (moment >> 6) & 1, moment >> 7
+    ply, leading, last = moment & 63, 1 - (moment & 1), moment >> 7
     captured_last = 0 if last == 0 else 1 if (last == 1) == (leading == 1) else 2
     return ply >> 3, ply, leading, captured_last, 3 + leading - ((ply & 7) >> 1)
 
@@ -97,7 +97,7 @@ class InterpretedSeat:
         try:
             if self._factory is not None and moment & 63 < 2 and self._is_new_game():
                 self._begin_game(self._factory())
-            answer = self._answer(hand, floor, seen, moment)
+            answer = self._answer(hand, floor, seen | hand, moment)
             return answer if type(answer) is int and 0 <= answer <= 51 else self._card(answer)
         except BaseException as error:
             self.fault = error

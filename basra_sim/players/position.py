@@ -335,9 +335,8 @@ class Desk:
         """Call the strategy's compiled entry."""
         call = ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * 6))(self.player.entry.address)
         position = self.position
-        leading = int(position.leading)
         last = 0 if position.last == 0 else (1 if (position.last == 1) == position.leading else 2)
-        moment = position.ply | leading << 6 | last << 7
+        moment = position.ply | last << 7
         seen = ALL_CARDS & ~position.unseen
         return int(call(position.hand, position.floor, self.row, seen, moment, self.memory.desks.ctypes.data))
 

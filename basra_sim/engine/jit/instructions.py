@@ -181,6 +181,18 @@ def multiply_high(x: int, y: int) -> int:
     return signed64((int(x) & MASK64) * (int(y) & MASK64) >> 64)
 
 
+def _select(builder: Any, given: Any, one: Any, other: Any) -> Any:
+    chosen = builder.select(builder.icmp_signed("!=", given, _WORD(0)), one, other)
+    chosen.set_metadata("unpredictable", builder.module.add_metadata([]))
+    return chosen
+
+
+@instruction(_select)
+def either(given: int, one: int, other: int) -> int:
+    """`one` if `given` is not 0, else `other`, without a branch: for what cannot be predicted, as whether a card captures."""
+    return one if given else other
+
+
 # ---------------------------------------------------------------------------------------------- calls
 def external_call(symbol: str, function: Any) -> Any:
     """A C function `int32 f(int32, int64)` for compiled code, called by a name of its own: nothing cached holds its address."""

@@ -43,6 +43,9 @@ class Word:
     def __and__(self, other: Word | int) -> Word:
         return self._with(other, "and_")
 
+    def __or__(self, other: Word | int) -> Word:
+        return self._with(other, "or_")
+
     def __xor__(self, other: Word | int) -> Word:
         return self._with(other, "xor")
 

@@ -95,7 +95,6 @@ def _deal(deal, context, pair, round_):
     else:
         shuffle_pack(pack, _open(context, round_, PACK))
     deal.buried = _turn_up_floor(pack, context, round_)
-    deal.plies = 8
     deal.leader_hands[0], deal.dealer_hands[0], deal.floor = _four(pack, 0), _four(pack, 4), _four(pack, 8)
     for k in range(1, 6):
         deal.leader_hands[unsigned(k)] = _four(pack, 4 + 8 * k)

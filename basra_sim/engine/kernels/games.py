@@ -28,7 +28,7 @@ from basra_sim.engine.layouts import (
 from basra_sim.engine.streams import SEAT_0, hash_pair, open_seat_stream, seed_keys
 
 from .dealing import deal_of, draw_first_dealer
-from .round_count import count_round, note_round
+from .round_count import FLUSHED_AT, count_round, flush_basras, note_round
 from .rounds import BAD, play_round
 
 
@@ -71,13 +71,15 @@ def _note_fault(code, pair, game, round_, ply, leader_side, context):
 
 
 @piece
-def _open_record(record, leader_points, game, first_dealer):
+def _open_record(record, leader_points, game, first_dealer, context):
     """An empty record of a game, and nothing for the leaders yet."""
     for k in range(GAME_BYTES // 8):
         put_word(record, k, 0)
     game_at(record).a_seat = game
     game_at(record).first_dealer = first_dealer ^ game
     leader_at(leader_points).points = 0
+    context.kinds_a = 0
+    context.kinds_b = 0
 
 
 @piece
@@ -110,6 +112,8 @@ def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, lead
         score_b += counted[0] if leader_side else counted[1]
         carry = counted[4]
         round_ += 1
+        if round_ & FLUSHED_AT == 0:
+            flush_basras(record, context)
         if single or ((score_a >= target or score_b >= target) and score_a != score_b):
             break
         if round_ == MOST_ROUNDS:
@@ -117,6 +121,7 @@ def _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, lead
             return BAD
         if context.fixed_dealer == 0:
             leader_side = 1 - leader_side
+    flush_basras(record, context)
     _close_record(record, round_, score_a, score_b)
     return round_
 
@@ -141,7 +146,7 @@ def _play_pair(choose_a, choose_b, pair, index, context):
         context.now_game = game
         record = context.games + GAME_BYTES * (2 * index + game)
         leader_points = context.leader_points + LEADER_BYTES * (2 * index + game)
-        _open_record(record, leader_points, game, first_dealer)
+        _open_record(record, leader_points, game, first_dealer, context)
         rounds = _play_game(choose_a, choose_b, pair, game, first_dealer, dealt, record, leader_points, context)
         if rounds == BAD:
             return False

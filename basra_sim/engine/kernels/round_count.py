@@ -8,6 +8,7 @@ from basra_sim.engine.layouts import BONUS_GROUP, DESK_BYTES, ROUND_BYTES, bonus
 from basra_sim.engine.sight import BASRA, JACK_BASRA, KOMI_BASRA, basra_points_of, kinds_made
 
 TIE_CARRIES, TIE_PAYS_EACH = 1, 2  # of majority_tie
+FLUSHED_AT = 15  # a count by kind holds the basras of 16 rounds (48 plies each) and more
 _GROUP_BYTES = BONUS_GROUP.itemsize
 
 
@@ -65,15 +66,26 @@ def _note_in_counters(points_a, points_b, cards_a, cards_b, leader_side, context
 
 
 @piece
-def _note_in_game(game_record, cards_a, cards_b, kinds_a, kinds_b):
-    game_record.cards_a += cards_a
-    game_record.cards_b += cards_b
-    game_record.basras_a += kinds_made(kinds_a, BASRA)
-    game_record.basras_b += kinds_made(kinds_b, BASRA)
-    game_record.komi_basras_a += kinds_made(kinds_a, KOMI_BASRA)
-    game_record.komi_basras_b += kinds_made(kinds_b, KOMI_BASRA)
-    game_record.jack_basras_a += kinds_made(kinds_a, JACK_BASRA)
-    game_record.jack_basras_b += kinds_made(kinds_b, JACK_BASRA)
+def flush_basras(game_record, context):
+    """Add the basras noted since the last time to a game's record: before a count by kind can be full, and at the end."""
+    row = game_at(game_record)
+    kinds_a, kinds_b = context.kinds_a, context.kinds_b
+    row.basras_a += kinds_made(kinds_a, BASRA)
+    row.basras_b += kinds_made(kinds_b, BASRA)
+    row.komi_basras_a += kinds_made(kinds_a, KOMI_BASRA)
+    row.komi_basras_b += kinds_made(kinds_b, KOMI_BASRA)
+    row.jack_basras_a += kinds_made(kinds_a, JACK_BASRA)
+    row.jack_basras_b += kinds_made(kinds_b, JACK_BASRA)
+    context.kinds_a = 0
+    context.kinds_b = 0
+
+
+@piece
+def _note_in_game(row, cards_a, cards_b, kinds_a, kinds_b, context):
+    row.cards_a += cards_a
+    row.cards_b += cards_b
+    context.kinds_a += kinds_a
+    context.kinds_b += kinds_b
 
 
 @piece
@@ -96,10 +108,10 @@ def note_round(counted, leader_side, game_record, round_, game, pair, context):
     other_kinds = desk_at((context.desks + DESK_BYTES * leader_side) ^ DESK_BYTES).kinds
     if leader_side:
         _note_in_counters(other_points, points, other_cards, cards, leader_side, context)
-        _note_in_game(game_at(game_record), other_cards, cards, other_kinds, kinds)
+        _note_in_game(game_at(game_record), other_cards, cards, other_kinds, kinds, context)
     else:
         _note_in_counters(points, other_points, cards, other_cards, leader_side, context)
-        _note_in_game(game_at(game_record), cards, other_cards, kinds, other_kinds)
+        _note_in_game(game_at(game_record), cards, other_cards, kinds, other_kinds, context)
     context.rounds_left -= 1
     if context.rounds != 0 and context.rounds_left >= 0:
         _write_round(counted, leader_side, kinds, other_kinds, round_, game, pair, context)

@@ -14,10 +14,10 @@ from basra_sim.engine.floor_table.floors import (
     look_closer,
 )
 from basra_sim.engine.jit.compiling import hot, piece
-from basra_sim.engine.jit.instructions import popcount, unsigned
+from basra_sim.engine.jit.instructions import either, popcount, unsigned
 from basra_sim.engine.jit.strategy_calls import call_address
 from basra_sim.engine.layouts import CLASS_CELLS, DESK_BYTES, KIND_BITS, KIND_CELLS, OWN_PLIES, deal_at, desk_at, row_at
-from basra_sim.engine.sight import BASRA, DEALER_TOOK_LAST, LEADER_TOOK_LAST, LEADING
+from basra_sim.engine.sight import BASRA, DEALER_TOOK_LAST, LEADER_TOOK_LAST
 
 BAD = -1
 DEALER_PLAYS = OWN_PLIES * KIND_CELLS  # where the dealer's part of a desk's `plays` begins
@@ -36,12 +36,12 @@ def _rare(floor, both, card_class, entry, desk):
 
 
 @hot
-def _ply(choose, hand, floor, row, seen, moment, desk_address, base, plays, ply):
+def _ply(choose, hand, floor, row, shown, moment, desk_address, base, plays, ply):
     """One ply. Returns (card or BAD, floor cards taken, floor, row).
 
     Adds to the desk's pile, basras, counters and history; a bad card is returned in the place of the cards taken.
     """
-    card = call_address(choose, hand, floor, row, seen, moment, desk_address)
+    card = call_address(choose, hand, floor, row, shown, moment, desk_address)
     if card < 0 or card > 51 or (hand >> card) & 1 == 0:
         return BAD, card, floor, row
     desk = desk_at(desk_address)
@@ -76,33 +76,28 @@ def _play_round(choose_leader, choose_dealer, leader_side, deal, context):
     base = context.table
     desk = context.desks + DESK_BYTES * leader_side
     other_desk = desk ^ DESK_BYTES
-    floor, row, plies = deal.floor, deal.row, deal.plies
-    seen = floor
-    other_seen = floor
+    floor, row = deal.floor, deal.row
+    shown = floor  # what both sides have seen
     last = 0  # as the moment holds it
     for number in range(6):
         hand, other_hand = deal.leader_hands[unsigned(number)], deal.dealer_hands[unsigned(number)]
-        seen |= hand
-        other_seen |= other_hand
-        for ply in range(8 * number, 8 * number + plies, 2):
-            card, taken, floor, row = _ply(
-                choose_leader, hand, floor, row, seen, last | LEADING | ply, desk, base, 0, ply
-            )  # fmt: skip
+        for ply in range(8 * number, 8 * number + 8, 2):
+            card, taken, floor, row = _ply(choose_leader, hand, floor, row, shown, last | ply, desk, base, 0, ply)
             if card == BAD:
                 _refuse(context, taken, hand)
                 return BAD, ply
             hand ^= 1 << card
-            other_seen |= 1 << card
-            last = LEADER_TOOK_LAST if taken > 0 else last
+            shown |= 1 << card
+            last = either(taken, LEADER_TOOK_LAST, last)
             card, taken, floor, row = _ply(
-                choose_dealer, other_hand, floor, row, other_seen, last | (ply + 1), other_desk, base, DEALER_PLAYS, ply + 1
+                choose_dealer, other_hand, floor, row, shown, last | (ply + 1), other_desk, base, DEALER_PLAYS, ply + 1
             )  # fmt: skip
             if card == BAD:
                 _refuse(context, taken, other_hand)
                 return BAD, ply + 1
             other_hand ^= 1 << card
-            seen |= 1 << card
-            last = DEALER_TOOK_LAST if taken > 0 else last
+            shown |= 1 << card
+            last = either(taken, DEALER_TOOK_LAST, last)
     return last // LEADER_TOOK_LAST, floor
 
 
